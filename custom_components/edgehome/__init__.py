@@ -1,0 +1,130 @@
+"""EdgeHome: the one safe door between AI agents and a home."""
+
+import json
+import sqlite3
+from dataclasses import asdict
+from pathlib import Path
+
+from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE, Platform
+from homeassistant.core import Event, HomeAssistant
+from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.typing import ConfigType
+
+from .agents.credentials import async_remove_others
+from .agents.register import AgentRegister
+from .backends.homeassistant import HomeAssistantBackend
+from .const import DOMAIN, EVIDENCE_FILE
+from .data import EdgeHomeConfigEntry, EdgeHomeData
+from .evidence.store import EvidenceStore
+from .home.house import HomeAssistantHouse
+from .home.names import NameIndex
+from .lockdown import Lockdown
+from .pipeline import Pipeline
+from .policy.table import UNREADABLE
+from .services import async_setup_services
+from .settings import Settings
+
+CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
+PLATFORMS = (Platform.SWITCH,)
+
+
+async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
+    """Registers the actions, so that automations that name them are valid while the entry is not loaded."""
+    async_setup_services(hass)
+    return True
+
+
+async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> bool:
+    """Opens the evidence, reads the owner's settings and builds the chain.
+
+    Raises:
+        ConfigEntryError: the policy cannot be read; nothing is accepted.
+        ConfigEntryNotReady: the evidence cannot be written; nothing is accepted, Home Assistant tries again.
+    """
+    lockdown = Lockdown(hass)
+    await lockdown.async_load()
+    try:
+        settings = Settings.from_options(entry.options, lockdown=lockdown.engaged)
+    except KeyError as error:
+        raise ConfigEntryError(translation_domain=DOMAIN, translation_key="policy_unreadable") from error
+    evidence = EvidenceStore(Path(hass.config.path(DOMAIN, EVIDENCE_FILE)), hass.loop)
+    try:
+        await evidence.open()
+        await _keep_policy(evidence, settings)
+    except (OSError, sqlite3.Error) as error:
+        await evidence.close_store()
+        raise ConfigEntryNotReady(
+            translation_domain=DOMAIN,
+            translation_key="evidence_unreadable",
+            translation_placeholders={"error": str(error)},
+        ) from error
+    names = NameIndex(hass)
+    entry.async_on_unload(names.async_start())
+    agents = AgentRegister(entry)
+    house = HomeAssistantHouse(hass, names, agents, settings)
+    pipeline = Pipeline(
+        house,
+        evidence,
+        HomeAssistantBackend(hass),
+        lambda way, trace_id: entry.async_create_background_task(hass, way, f"edgehome {trace_id}"),
+    )
+    entry.runtime_data = EdgeHomeData(
+        agents=agents,
+        house=house,
+        evidence=evidence,
+        pipeline=pipeline,
+        lockdown=lockdown,
+    )
+    await async_remove_others(hass, agents.user_ids())
+
+    def engage_or_release() -> None:
+        house.owner_changed(Settings.from_options(entry.options, lockdown=lockdown.engaged))
+
+    async def close(_: Event) -> None:
+        await _stop(entry)
+
+    entry.async_on_unload(lockdown.async_listen(engage_or_release))
+    entry.async_on_unload(entry.add_update_listener(_owner_changed))
+    entry.async_on_unload(hass.bus.async_listen_once(EVENT_HOMEASSISTANT_CLOSE, close))
+    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    return True
+
+
+async def async_unload_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> bool:
+    """Breaks off what is running, writes the evidence out and closes it."""
+    unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+    if unloaded:
+        await _stop(entry)
+    return unloaded
+
+
+async def async_remove_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> None:
+    """Removes the users and tokens that EdgeHome made. The evidence stays: it is the owner's."""
+    await async_remove_others(hass, ())
+    await Lockdown(hass).async_remove()
+
+
+async def _stop(entry: EdgeHomeConfigEntry) -> None:
+    await entry.runtime_data.pipeline.stop()
+    await entry.runtime_data.evidence.close_store()
+
+
+async def _owner_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> None:
+    """Takes changed options and agents in, and removes the users of agents that are gone."""
+    data = entry.runtime_data
+    data.agents.load(entry)
+    try:
+        settings = Settings.from_options(entry.options, lockdown=data.lockdown.engaged)
+    except KeyError:
+        # A policy that cannot be read denies everything (R2); the reload tells the owner why.
+        data.house.owner_changed(Settings(policy=UNREADABLE))
+        hass.config_entries.async_schedule_reload(entry.entry_id)
+        return
+    data.house.owner_changed(settings)
+    await _keep_policy(data.evidence, settings)
+    await async_remove_others(hass, data.agents.user_ids())
+
+
+async def _keep_policy(evidence: EvidenceStore, settings: Settings) -> None:
+    await evidence.keep_policy(settings.policy, json.dumps(asdict(settings.policy)))

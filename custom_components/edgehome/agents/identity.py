@@ -1,0 +1,74 @@
+"""Who is behind a call (R3): read from the connection, never from what was sent.
+
+* a registered agent's user: that agent;
+* an administrator with a ``normal`` token of this instance's own frontend or a companion app: the owner;
+* no user at all: automation;
+* anybody else: unregistered, which the input guard refuses.
+"""
+
+from collections.abc import Iterator
+from ipaddress import ip_address
+from urllib.parse import SplitResult, urlsplit
+
+from homeassistant.auth.models import TOKEN_TYPE_NORMAL, RefreshToken, User
+from homeassistant.components.http.const import KEY_HASS_REFRESH_TOKEN_ID
+from homeassistant.components.websocket_api.connection import current_connection
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers.http import current_request
+
+from ..models import Principal, PrincipalKind
+from .register import AgentRegister
+
+COMPANION_CLIENTS = frozenset({"https://home-assistant.io/iOS", "https://home-assistant.io/android"})
+"""The client ids with which the companion apps log in."""
+
+AUTOMATION = Principal(kind=PrincipalKind.AUTOMATION, id="automation", name="Automation")
+
+
+async def async_principal(hass: HomeAssistant, agents: AgentRegister, context: Context) -> Principal:
+    """The principal behind a call. Must be awaited in the handler itself: the connection is a context variable."""
+    user_id = context.user_id
+    if user_id is None:
+        return AUTOMATION
+    if agent := agents.by_user(user_id):
+        return Principal(kind=PrincipalKind.AGENT, id=agent.id, name=agent.name)
+    token = _token(hass, user_id)
+    user = await hass.auth.async_get_user(user_id)
+    kind = PrincipalKind.OWNER if user and token and _is_owner(hass, user, token) else PrincipalKind.UNREGISTERED
+    return Principal(kind=kind, id=user_id, name=(user.name if user else None) or "unknown user")
+
+
+def _token(hass: HomeAssistant, user_id: str) -> RefreshToken | None:
+    """The token of the connection, if it belongs to the user of the context."""
+    connection, request = current_connection.get(), current_request.get()
+    token_id = connection.refresh_token_id if connection else None
+    if connection is None and request is not None:
+        token_id = request.get(KEY_HASS_REFRESH_TOKEN_ID)
+    token = hass.auth.async_get_refresh_token(token_id) if token_id else None
+    return token if token and token.user.id == user_id else None
+
+
+def _is_owner(hass: HomeAssistant, user: User, token: RefreshToken) -> bool:
+    if not (user.is_active and user.is_admin and token.token_type == TOKEN_TYPE_NORMAL and token.client_id):
+        return False
+    return token.client_id in COMPANION_CLIENTS or _is_own_frontend(hass, token.client_id)
+
+
+def _is_own_frontend(hass: HomeAssistant, client_id: str) -> bool:
+    """Whether a client id is an address of this instance: a frontend logs in with the address that it was loaded from."""
+    client = urlsplit(client_id)
+    if (client.scheme, client.netloc) in {(url.scheme, url.netloc) for url in _own_urls(hass)}:
+        return True
+    if client.port != hass.http.server_port or client.hostname is None:
+        return False
+    if client.hostname in {"localhost", "homeassistant.local"}:
+        return True
+    try:
+        address = ip_address(client.hostname)
+    except ValueError:
+        return False
+    return address.is_loopback or str(address) == (hass.config.api.local_ip if hass.config.api else None)
+
+
+def _own_urls(hass: HomeAssistant) -> Iterator[SplitResult]:
+    return (urlsplit(url) for url in (hass.config.internal_url, hass.config.external_url) if url)

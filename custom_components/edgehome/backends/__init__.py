@@ -1,0 +1,1 @@
+"""The only callers of an actuator (R1); each needs a ticket of the evidence store (R8)."""

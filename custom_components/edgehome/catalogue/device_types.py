@@ -1,0 +1,89 @@
+"""The everyday words for devices, each mapped to Home Assistant's domain and device class."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class DeviceType:
+    """A word. Without ``device_classes`` it means every entity of the domain."""
+
+    word: str
+    domain: str
+    device_classes: tuple[str | None, ...] = ()
+
+    def covers(self, domain: str, device_class: str | None) -> bool:
+        """Whether an entity is of this type."""
+        return domain == self.domain and (not self.device_classes or device_class in self.device_classes)
+
+
+# Within a domain the narrow words come first: the first one that covers an entity is the entity's own type.
+DEVICE_TYPES = (
+    DeviceType("light", "light"),
+    DeviceType("outlet", "switch", ("outlet",)),
+    DeviceType("switch", "switch"),
+    DeviceType("thermostat", "climate"),
+    DeviceType("lock", "lock"),
+    DeviceType("garage_door", "cover", ("garage",)),
+    DeviceType("gate", "cover", ("gate",)),
+    DeviceType("door", "cover", ("door",)),
+    DeviceType("window", "cover", ("window",)),
+    DeviceType("blind", "cover", ("blind",)),
+    DeviceType("curtain", "cover", ("curtain",)),
+    DeviceType("shade", "cover", ("shade",)),
+    DeviceType("shutter", "cover", ("shutter",)),
+    DeviceType("awning", "cover", ("awning",)),
+    DeviceType("damper", "cover", ("damper",)),
+    DeviceType("cover", "cover"),
+    DeviceType("valve", "valve"),
+    DeviceType("alarm", "alarm_control_panel"),
+    DeviceType("speaker", "media_player", ("speaker", None)),
+    DeviceType("tv", "media_player", ("tv",)),
+    DeviceType("media_player", "media_player"),
+    DeviceType("vacuum", "vacuum"),
+    DeviceType("mower", "lawn_mower"),
+    DeviceType("fan", "fan"),
+    DeviceType("humidifier", "humidifier"),
+    DeviceType("water_heater", "water_heater"),
+    DeviceType("siren", "siren"),
+    DeviceType("sensor", "sensor"),
+    DeviceType("binary_sensor", "binary_sensor"),
+)
+"""All words, in the order in which they are tried."""
+
+_BY_WORD = {kind.word: kind for kind in DEVICE_TYPES} | {"climate": DeviceType("thermostat", "climate")}
+
+
+def device_type_of(domain: str, device_class: str | None) -> str:
+    """An entity's own type: the narrowest word, or its domain where there is none."""
+    return next(
+        (kind.word for kind in DEVICE_TYPES if kind.covers(domain, device_class)),
+        domain,
+    )
+
+
+def is_of_type(own_type: str, domain: str, wanted: str) -> bool:
+    """Whether an entity answers to a word: its own type, or a word that covers its whole domain."""
+    kind = _BY_WORD.get(_normal(wanted))
+    if kind is None:
+        return domain == _normal(wanted)
+    return own_type == kind.word or (kind.domain == domain and not kind.device_classes)
+
+
+def domain_of(word: str) -> str:
+    """The domain that a word belongs to; unknown words stand for a domain themselves."""
+    kind = _BY_WORD.get(_normal(word))
+    return kind.domain if kind else _normal(word)
+
+
+def is_known(word: str, domains: frozenset[str] = frozenset()) -> bool:
+    """Whether the word is a device type or one of the given domains."""
+    return _normal(word) in _BY_WORD or _normal(word) in domains
+
+
+def words() -> tuple[str, ...]:
+    """All words, for a hint."""
+    return tuple(kind.word for kind in DEVICE_TYPES)
+
+
+def _normal(word: str) -> str:
+    return word.strip().casefold().replace(" ", "_")

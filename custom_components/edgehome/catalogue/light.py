@@ -1,0 +1,99 @@
+"""Lights (color modes after ``components/light/const.py``)."""
+
+from collections.abc import Mapping
+
+from ..facts import DeviceState
+from ..models import Intent
+from ..plan import Effect, Expectation
+from .operation import Operation, Parameter, by_state
+from .values import Color, Kelvin, Percent
+
+BRIGHTNESS_MODES = frozenset({"brightness", "color_temp", "hs", "xy", "rgb", "rgbw", "rgbww", "white"})
+"""The color modes of a light that can be dimmed."""
+
+_BRIGHTNESS = Parameter(
+    kind=Percent(
+        field="brightness_pct",
+        attribute="brightness",
+        scale=255,
+        modes_attribute="supported_color_modes",
+        modes=BRIGHTNESS_MODES,
+        whole=False,
+        states=((0, "off"),),
+    )
+)
+_COLOR = Parameter(kind=Color())
+_KELVIN = Parameter(kind=Kelvin())
+_ON = (Expectation(value="on"),)
+
+
+def _turning_on(params: Mapping[str, object], _: DeviceState) -> Intent | None:
+    """Switching on with a value is setting that value; a brightness of nothing is switching off."""
+    if params.get("brightness") == 0:
+        return Intent.TURN_OFF
+    if "color" in params:
+        return Intent.SET_COLOR
+    if "color_temperature" in params:
+        return Intent.SET_COLOR_TEMPERATURE
+    return Intent.SET_BRIGHTNESS if "brightness" in params else Intent.TURN_ON
+
+
+OPERATIONS = (
+    Operation(
+        intent=Intent.TURN_ON,
+        domain="light",
+        service="light.turn_on",
+        effect=Effect.ADJUST,
+        params={
+            "brightness": _BRIGHTNESS,
+            "color": _COLOR,
+            "color_temperature": _KELVIN,
+        },
+        expect=_ON,
+        means=_turning_on,
+    ),
+    Operation(
+        intent=Intent.TURN_OFF,
+        domain="light",
+        service="light.turn_off",
+        effect=Effect.ADJUST,
+        expect=(Expectation(value="off"),),
+    ),
+    Operation(
+        intent=Intent.TOGGLE,
+        domain="light",
+        service=None,
+        effect=Effect.ADJUST,
+        means=lambda _, state: by_state(state),
+    ),
+    Operation(
+        intent=Intent.SET_BRIGHTNESS,
+        domain="light",
+        service="light.turn_on",
+        effect=Effect.ADJUST,
+        params={"brightness": _BRIGHTNESS},
+        needs=(frozenset({"brightness"}),),
+        expect=_ON,
+        means=_turning_on,
+    ),
+    Operation(
+        intent=Intent.SET_COLOR,
+        domain="light",
+        service="light.turn_on",
+        effect=Effect.ADJUST,
+        params={"color": _COLOR, "brightness": _BRIGHTNESS},
+        needs=(frozenset({"color"}),),
+        expect=_ON,
+        means=_turning_on,
+    ),
+    Operation(
+        intent=Intent.SET_COLOR_TEMPERATURE,
+        domain="light",
+        service="light.turn_on",
+        effect=Effect.ADJUST,
+        params={"color_temperature": _KELVIN, "brightness": _BRIGHTNESS},
+        needs=(frozenset({"color_temperature"}),),
+        expect=_ON,
+        means=_turning_on,
+    ),
+)

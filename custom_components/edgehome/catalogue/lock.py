@@ -1,0 +1,33 @@
+"""Locks (features after ``components/lock/const.py``). ``open`` pulls the latch: it is judged as ``unlock`` too (R5)."""
+
+from ..models import Intent
+from ..plan import Effect, Expectation
+from .operation import Operation
+
+OPEN_FEATURE = 1
+
+OPERATIONS = (
+    Operation(
+        intent=Intent.LOCK,
+        domain="lock",
+        service="lock.lock",
+        effect=Effect.SECURE,
+        expect=(Expectation(value="locked", moving=("locking",)),),
+    ),
+    Operation(
+        intent=Intent.UNLOCK,
+        domain="lock",
+        service="lock.unlock",
+        effect=Effect.UNSECURE,
+        expect=(Expectation(value="unlocked", moving=("unlocking",)),),
+    ),
+    Operation(
+        intent=Intent.OPEN,
+        domain="lock",
+        service="lock.open",
+        effect=Effect.UNSECURE,
+        features=(OPEN_FEATURE,),
+        expect=(Expectation(value="open", moving=("opening",)),),
+        means=lambda _params, _state: Intent.UNLOCK,
+    ),
+)

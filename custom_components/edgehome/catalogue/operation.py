@@ -1,0 +1,51 @@
+"""One row of the catalogue: what an intent means for a domain."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from ..facts import DeviceState
+from ..models import Intent
+from ..plan import Effect, Expectation
+from .values import Kind
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """A value that an operation takes. ``features`` are alternatives of feature masks that the device must have."""
+
+    kind: Kind
+    features: tuple[int, ...] = ()
+
+
+type Meaning = Callable[[Mapping[str, object], DeviceState], Intent | None]
+"""What an operation really does, given its values and the present state; None if that cannot be told."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """An intent on a domain.
+
+    ``service`` None means that the operation is carried out as what it ``means``. ``features`` are alternatives of
+    feature masks, one of which the device must have. ``needs`` are alternatives of parameter sets, one of which must be
+    given in full.
+    """
+
+    intent: Intent
+    domain: str
+    service: str | None
+    effect: Effect
+    features: tuple[int, ...] = ()
+    params: Mapping[str, Parameter] = field(default_factory=dict)
+    needs: tuple[frozenset[str], ...] = ()
+    expect: tuple[Expectation, ...] = ()
+    means: Meaning | None = None
+
+
+def supports(state: DeviceState, alternatives: tuple[int, ...]) -> bool:
+    """Whether the device has all bits of at least one mask; no mask asks for nothing."""
+    return not alternatives or any(mask & state.features == mask for mask in alternatives)
+
+
+def by_state(state: DeviceState) -> Intent | None:
+    """What ``toggle`` does to a thing that is on or off."""
+    return {"on": Intent.TURN_OFF, "off": Intent.TURN_ON}.get(state.state)

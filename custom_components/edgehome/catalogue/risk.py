@@ -1,0 +1,49 @@
+"""Base risk of an operation, 0 harmless to 5 critical: the owner's first orientation, before any rule."""
+
+from ..models import Intent
+from ..plan import Effect
+
+_BY_TYPE: dict[str, dict[Intent | None, int]] = {
+    "light": {None: 1},
+    "switch": {None: 2},
+    "outlet": {None: 2},
+    "thermostat": {None: 2},
+    "lock": {None: 4, Intent.OPEN: 5},
+    "garage_door": {None: 4, Intent.CLOSE: 3, Intent.STOP: 3},
+    "gate": {None: 4, Intent.CLOSE: 3, Intent.STOP: 3},
+    "door": {None: 4, Intent.CLOSE: 3, Intent.STOP: 3},
+    "window": {None: 3, Intent.CLOSE: 2, Intent.STOP: 2},
+    "blind": {None: 1},
+    "curtain": {None: 1},
+    "shade": {None: 1},
+    "shutter": {None: 1},
+    "awning": {None: 1},
+    "damper": {None: 3},
+    "cover": {None: 3},
+}
+
+_BARRIERS = frozenset({"garage_door", "gate", "door", "window", "cover"})
+"""Covers that keep somebody out, or could."""
+
+UNLISTED = 5
+"""What is not in the table is critical until somebody says otherwise (R2)."""
+
+LARGE_JUMP = {"°C": 5.0, "°F": 9.0}
+"""A set-point change above this raises the risk by one."""
+
+
+def base_risk(device_type: str, operation: Intent) -> int:
+    """The risk of an operation on a device type, 0-5; ``status`` is always 0."""
+    if operation is Intent.STATUS:
+        return 0
+    row = _BY_TYPE.get(device_type)
+    if row is None:
+        return UNLISTED
+    return row.get(operation, row[None])
+
+
+def effect_on(device_type: str, operation: Intent, plain: Effect) -> Effect:
+    """What an operation does to the house: moving a barrier secures or unsecures it."""
+    if device_type not in _BARRIERS:
+        return plain
+    return {Intent.OPEN: Effect.UNSECURE, Intent.CLOSE: Effect.SECURE}.get(operation, plain)

@@ -1,0 +1,45 @@
+"""``status``: what a reader gets to know about an entity. Only what is listed here leaves the house (R12)."""
+
+from ..facts import DeviceState
+from ..models import Intent
+from ..plan import Effect
+from .operation import Operation
+
+STATUS = Operation(intent=Intent.STATUS, domain="*", service=None, effect=Effect.READ)
+
+_EVERYWHERE = ("unit_of_measurement", "device_class")
+_WORTH_KNOWING: dict[str, tuple[str, ...]] = {
+    "light": ("color_mode", "rgb_color", "color_temp_kelvin", "effect"),
+    "cover": ("current_position", "current_tilt_position"),
+    "valve": ("current_position",),
+    "climate": (
+        "current_temperature", "temperature", "target_temp_low", "target_temp_high", "current_humidity", "humidity",
+        "hvac_action", "fan_mode", "preset_mode",
+    ),
+    "water_heater": ("current_temperature", "temperature", "operation_mode"),
+    "humidifier": ("current_humidity", "humidity", "mode"),
+    "fan": ("percentage", "preset_mode", "oscillating"),
+    "media_player": ("volume_level", "is_volume_muted", "source", "media_title", "media_artist"),
+    "vacuum": ("fan_speed",),
+    "weather": ("temperature", "humidity", "wind_speed", "pressure"),
+    "sun": ("next_rising", "next_setting"),
+}  # fmt: skip
+
+
+def readable(entity_id: str, name: str, state: DeviceState) -> dict[str, object]:
+    """An entity's state as a reader gets it: brightness in percent, everything else as Home Assistant has it."""
+    domain = entity_id.partition(".")[0]
+    attributes = {
+        key: state.attributes[key]
+        for key in (*_WORTH_KNOWING.get(domain, ()), *_EVERYWHERE)
+        if state.attributes.get(key) is not None
+    }
+    brightness = state.number("brightness")
+    if domain == "light" and brightness is not None:
+        attributes["brightness"] = round(brightness / 2.55)
+    return {
+        "entity_id": entity_id,
+        "name": name,
+        "state": state.state,
+        "attributes": attributes,
+    }

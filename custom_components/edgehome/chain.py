@@ -1,0 +1,205 @@
+"""What a gate gets and what it may answer (no Home Assistant here).
+
+A gate answers one ``Step`` and one ``GateResult``. There is no default step: a gate that raises, returns ``None``,
+another type or a step outside its own ``steps`` blocks the request (R2).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol, Self
+
+from .codes import Code, GateName
+from .facts import Facts
+from .models import ActionRequest, Proposal
+from .plan import ExecutionPlan, GatedCommand, NormalizedCommand, Skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Requirement:
+    """What must be fulfilled before the plan may be executed, and the rule that says so."""
+
+    verdict: str
+    rule: str
+    risk: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateContext:
+    """One request on its way: what was sent, the house as it sees it, and what earlier gates added."""
+
+    request: ActionRequest
+    facts: Facts
+    proposal: Proposal | None = None
+    command: NormalizedCommand | None = None
+    actions: tuple[GatedCommand, ...] = ()
+    skipped: tuple[Skip, ...] = ()
+    requirement: Requirement | None = None
+    plan: ExecutionPlan | None = None
+
+    def adding(
+        self,
+        *,
+        proposal: Proposal | None = None,
+        command: NormalizedCommand | None = None,
+        actions: tuple[GatedCommand, ...] | None = None,
+        skipped: tuple[Skip, ...] = (),
+        requirement: Requirement | None = None,
+        plan: ExecutionPlan | None = None,
+    ) -> Self:
+        """The same request, one gate further."""
+        return replace(
+            self,
+            proposal=proposal or self.proposal,
+            command=command or self.command,
+            actions=self.actions if actions is None else actions,
+            skipped=self.skipped + skipped,
+            requirement=requirement or self.requirement,
+            plan=plan or self.plan,
+        )
+
+
+@dataclass(frozen=True)
+class Pass:
+    """On to the next gate, with this context."""
+
+    context: GateContext
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refuse:
+    """The request ends here. ``message`` is one plain sentence, ``hint`` says what to do instead."""
+
+    code: Code
+    message: str
+    hint: str
+    field: str | None = None
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NoChange:
+    """Everything asked for is already so; nothing is called."""
+
+    plan: ExecutionPlan
+
+
+@dataclass(frozen=True)
+class Read:
+    """A ``status`` request is answered; no ticket is needed."""
+
+    plan: ExecutionPlan
+    states: Mapping[str, Mapping[str, object]]
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A dry run ends with the plan and what it would require."""
+
+    plan: ExecutionPlan
+    requirement: Requirement
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The plan may be executed now."""
+
+    plan: ExecutionPlan
+
+
+type Step = Pass | Refuse | NoChange | Read | Preview | Ready
+"""What a gate may answer. Anything else blocks."""
+
+STEPS = (Pass, Refuse, NoChange, Read, Preview, Ready)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateResult:
+    """A gate's record: whether the request passed, why not, and what the gate noted."""
+
+    passed: bool
+    reason: Code | None = None
+    evidence: Mapping[str, object] = field(default_factory=dict)
+
+
+type Answer = tuple[Step, GateResult]
+"""What ``Gate.evaluate`` returns."""
+
+
+class Gate(Protocol):
+    """One question in the chain; pure and synchronous."""
+
+    @property
+    def name(self) -> GateName:
+        """The gate's name, that of its file."""
+        ...
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that it enforces."""
+        ...
+
+    @property
+    def codes(self) -> frozenset[Code]:
+        """The refusals that it may give."""
+        ...
+
+    @property
+    def steps(self) -> frozenset[type]:
+        """The steps that it may answer."""
+        ...
+
+    def evaluate(self, ctx: GateContext) -> Answer:
+        """Answers for this request."""
+        ...
+
+
+def passing(context: GateContext, **evidence: object) -> Answer:
+    """On to the next gate."""
+    return Pass(context), GateResult(passed=True, evidence=evidence)
+
+
+def refusing(refusal: Refuse, **evidence: object) -> Answer:
+    """The request ends here."""
+    return refusal, GateResult(passed=False, reason=refusal.code, evidence=evidence)
+
+
+def ending(step: NoChange | Read | Preview | Ready, **evidence: object) -> Answer:
+    """The chain is through."""
+    return step, GateResult(passed=True, evidence=evidence)
+
+
+def sift(
+    ctx: GateContext, judge_one: Callable[[GatedCommand], GatedCommand | Refuse]
+) -> tuple[GateContext, Refuse | None]:
+    """Judges each action. In a named set the unfit are skipped and reported, elsewhere the first refusal stands.
+
+    A set of which nothing is left is refused with the reason of its first member.
+    """
+    kept: list[GatedCommand] = []
+    skipped: list[Skip] = []
+    first: Refuse | None = None
+    for action in ctx.actions:
+        answer = judge_one(action)
+        if isinstance(answer, GatedCommand):
+            kept.append(answer)
+            continue
+        first = first or answer
+        skipped.append(Skip(entity_id=action.entity_id, code=answer.code, message=answer.message))
+    is_set = ctx.command is not None and ctx.command.is_set
+    if first and (not is_set or not kept):
+        return ctx, first
+    return ctx.adding(actions=tuple(kept), skipped=tuple(skipped)), None
+
+
+def settled[T](value: T | None) -> T:
+    """What an earlier gate must have added; ``LookupError`` where it did not, which blocks the request (R2)."""
+    if value is None:
+        raise LookupError("an earlier gate added nothing")
+    return value
+
+
+def listed(words: Iterable[str], limit: int = 8) -> str:
+    """Words in a row for a sentence, cut after ``limit``."""
+    items = list(words)
+    shown = ", ".join(items[:limit])
+    return f"{shown} and {len(items) - limit} more" if len(items) > limit else shown

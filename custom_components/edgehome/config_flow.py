@@ -1,0 +1,94 @@
+"""Set-up, options, and the forms of agents; administrators only, as all of Home Assistant's flows (R15)."""
+
+from collections.abc import Mapping
+from typing import Any, override
+
+import voluptuous as vol
+from homeassistant.config_entries import (
+    ConfigEntry,
+    ConfigFlow,
+    ConfigFlowResult,
+    ConfigSubentryFlow,
+    OptionsFlow,
+)
+from homeassistant.core import callback
+from homeassistant.data_entry_flow import section
+from homeassistant.helpers.selector import (
+    BooleanSelector,
+    SelectSelector,
+    SelectSelectorConfig,
+    SelectSelectorMode,
+)
+
+from .agents.flow import AgentFlow
+from .const import CONF_AUTOMATIONS, CONF_FLAGS, CONF_PRESET, DOMAIN, SUBENTRY_AGENT
+from .policy.presets import PRESETS, STRICT
+from .settings import DEFAULT_FLAGS, FLAGS
+
+
+def _choice(options: list[str], translation_key: str) -> SelectSelector:
+    return SelectSelector(
+        SelectSelectorConfig(
+            options=options,
+            translation_key=translation_key,
+            mode=SelectSelectorMode.LIST,
+        )
+    )
+
+
+def _basics(options: Mapping[str, Any]) -> dict[Any, Any]:
+    return {
+        vol.Required(CONF_PRESET, default=options.get(CONF_PRESET, STRICT.name)): _choice(list(PRESETS), "preset"),
+        vol.Required(CONF_AUTOMATIONS, default=options.get(CONF_AUTOMATIONS, False)): BooleanSelector(),
+    }
+
+
+def _flags(options: Mapping[str, Any]) -> vol.Schema:
+    chosen = {**DEFAULT_FLAGS, **options.get(CONF_FLAGS, {})}
+    return vol.Schema(
+        {vol.Required(flag, default=chosen[flag]): _choice(["block", "note"], "flag_verdict") for flag in FLAGS}
+    )
+
+
+class EdgeHomeConfigFlow(ConfigFlow, domain=DOMAIN):
+    """Set-up: which preset, and whether automations may call."""
+
+    VERSION = 1
+
+    @override
+    async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """The one form."""
+        if user_input is None:
+            return self.async_show_form(step_id="user", data_schema=vol.Schema(_basics({})))
+        return self.async_create_entry(title="EdgeHome", data={}, options=user_input)
+
+    @staticmethod
+    @callback
+    @override
+    def async_get_options_flow(config_entry: ConfigEntry) -> OptionsFlow:
+        """The options."""
+        return EdgeHomeOptionsFlow()
+
+    @classmethod
+    @callback
+    @override
+    def async_get_supported_subentry_types(cls, config_entry: ConfigEntry) -> dict[str, type[ConfigSubentryFlow]]:
+        """Agents are subentries."""
+        return {SUBENTRY_AGENT: AgentFlow}
+
+
+class EdgeHomeOptionsFlow(OptionsFlow):
+    """What the owner may change later; it takes effect at once."""
+
+    async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """The one form."""
+        if user_input is not None:
+            return self.async_create_entry(data=user_input)
+        options = self.config_entry.options
+        schema = vol.Schema(
+            {
+                **_basics(options),
+                vol.Required(CONF_FLAGS): section(_flags(options), {"collapsed": True}),
+            }
+        )
+        return self.async_show_form(step_id="init", data_schema=schema)

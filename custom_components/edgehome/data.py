@@ -1,0 +1,25 @@
+"""What a loaded entry carries."""
+
+from dataclasses import dataclass
+
+from homeassistant.config_entries import ConfigEntry
+
+from .agents.register import AgentRegister
+from .evidence.store import EvidenceStore, ExecutionTicket
+from .home.house import HomeAssistantHouse
+from .lockdown import Lockdown
+from .pipeline import Pipeline
+
+
+@dataclass(frozen=True, kw_only=True)
+class EdgeHomeData:
+    """The parts of one EdgeHome."""
+
+    agents: AgentRegister
+    house: HomeAssistantHouse
+    evidence: EvidenceStore
+    pipeline: Pipeline[ExecutionTicket]
+    lockdown: Lockdown
+
+
+type EdgeHomeConfigEntry = ConfigEntry[EdgeHomeData]

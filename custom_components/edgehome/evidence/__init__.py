@@ -1,0 +1,1 @@
+"""What is kept of every request: an append-only log in SQLite, written by one thread."""

@@ -1,0 +1,49 @@
+"""A trace as rows of the log: one when it is about to act (*intent*), one when it has ended (*outcome*)."""
+
+import json
+from dataclasses import dataclass
+
+from ..trace import PipelineTrace
+from .redaction import redacted
+
+INTENT, OUTCOME = "intent", "outcome"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One row of the log. ``at`` is the time of receipt in UTC, ISO 8601."""
+
+    trace_id: str
+    kind: str
+    at: str
+    principal_id: str
+    request_id: str | None
+    digest: str
+    body: str
+
+
+def row_of(trace: PipelineTrace, kind: str) -> Row:
+    """The row that keeps this trace."""
+    request = trace.request
+    body = {
+        "principal": {
+            "kind": request.principal.kind.value,
+            "id": request.principal.id,
+            "name": request.principal.name,
+        },
+        "door": request.door,
+        "context_id": request.context_id,
+        "request": redacted(request.payload),
+        "answer": trace.answer(),
+        "gates": [record.to_json() for record in trace.records],
+        "finished_at": trace.finished_at.isoformat() if trace.finished_at else None,
+    }
+    return Row(
+        trace_id=request.trace_id,
+        kind=kind,
+        at=request.received_at.isoformat(),
+        principal_id=request.principal.id,
+        request_id=request.request_id,
+        digest=request.digest,
+        body=json.dumps(body, default=str),
+    )

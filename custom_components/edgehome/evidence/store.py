@@ -1,0 +1,271 @@
+"""The evidence store: one SQLite file, one thread that writes it, one connection.
+
+``intent`` returns only when its row is on the disk (``synchronous=FULL``, R8). Outcomes are committed in groups, at
+the latest ``GROUP_SECONDS`` after they came. Rows are only added. What has an intent and no outcome when the store
+opens was interrupted: it is closed as *unknown* (R11) and never done again.
+"""
+
+import asyncio
+import json
+import logging
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ..models import ActionRequest
+from ..plan import ExecutionPlan
+from ..policy.table import PolicyTable
+from ..trace import PipelineTrace, RecordedTrace
+from .record import INTENT, OUTCOME, Row, row_of
+
+_LOGGER = logging.getLogger(__name__)
+
+GROUP_SECONDS = 0.1
+SCHEMA_VERSION = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS log (
+    seq INTEGER PRIMARY KEY, trace_id TEXT NOT NULL, kind TEXT NOT NULL, at TEXT NOT NULL, principal_id TEXT NOT NULL,
+    request_id TEXT, digest TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (trace_id, kind)
+);
+CREATE INDEX IF NOT EXISTS log_request ON log (principal_id, request_id) WHERE request_id IS NOT NULL;
+CREATE TABLE IF NOT EXISTS executing (trace_id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS policy (digest TEXT PRIMARY KEY, first_used TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+"""
+_COLUMNS = "trace_id, principal_id, digest, at, body"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExecutionTicket:
+    """The right to execute one plan, once. Only this module makes one, after the intent is durable (R1, R8)."""
+
+    trace_id: str
+    plan: ExecutionPlan
+    context_id: str | None
+
+
+type _Job[T] = Callable[[sqlite3.Connection], T]
+
+
+class EvidenceStore:
+    """Keeps traces. All work on the file happens in its own thread, in order."""
+
+    def __init__(self, path: Path, loop: asyncio.AbstractEventLoop) -> None:
+        self._path = path
+        self._loop = loop
+        self._jobs: queue.SimpleQueue[tuple[_Job[object], asyncio.Future[object] | None, bool] | None]
+        self._jobs = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="edgehome-evidence", daemon=True)
+        self._closing = False
+
+    async def open(self) -> int:
+        """Opens the file, makes its tables and closes what was interrupted; the number of those.
+
+        Raises:
+            sqlite3.Error: the file cannot be opened, read or written.
+        """
+        self._thread.start()
+        return await self._do(_recover, durable=True)
+
+    async def close_store(self) -> None:
+        """Writes what waits and closes the file."""
+        if not self._closing:
+            self._closing = True
+            self._jobs.put(None)
+            await self._loop.run_in_executor(None, self._thread.join)
+
+    async def keep_policy(self, table: PolicyTable, body: str) -> None:
+        """Keeps a policy table under its digest: recorded decisions name it."""
+        values = (table.digest, _now(), body)
+        await self._do(
+            lambda db: db.execute("INSERT OR IGNORE INTO policy VALUES (?, ?, ?)", values),
+            durable=True,
+        )
+
+    async def find(self, request: ActionRequest) -> RecordedTrace | None:
+        """The earlier trace of the same caller with the same request id (R13)."""
+        where = "principal_id = ? AND request_id = ? ORDER BY seq DESC LIMIT 1"
+        return await self._do(lambda db: _select(db, where, (request.principal.id, request.request_id)))
+
+    async def trace(self, trace_id: str) -> RecordedTrace | None:
+        """The trace with this id, its end if it has one."""
+        return await self._do(lambda db: _select(db, "trace_id = ? ORDER BY seq DESC LIMIT 1", (trace_id,)))
+
+    async def intent(self, trace: PipelineTrace) -> ExecutionTicket:
+        """Makes the intent durable, then issues the ticket (R8).
+
+        Raises:
+            sqlite3.Error: it could not be written; nothing may be executed.
+        """
+        if trace.plan is None:
+            raise ValueError("an intent needs a plan")
+
+        def write(db: sqlite3.Connection) -> None:
+            _insert(db, row_of(trace, INTENT))
+            db.execute("INSERT INTO executing VALUES (?)", (trace.request.trace_id,))
+
+        await self._do(write, durable=True)
+        return ExecutionTicket(
+            trace_id=trace.request.trace_id,
+            plan=trace.plan,
+            context_id=trace.request.context_id,
+        )
+
+    def close(self, trace: PipelineTrace) -> None:
+        """Writes a request's end with the next group."""
+
+        def write(db: sqlite3.Connection) -> None:
+            _insert(db, row_of(trace, OUTCOME))
+            db.execute("DELETE FROM executing WHERE trace_id = ?", (trace.request.trace_id,))
+
+        self._jobs.put((write, None, False))
+
+    async def _do[T](self, job: _Job[T], *, durable: bool = False) -> T:
+        if self._closing:
+            raise sqlite3.ProgrammingError("the evidence store is closed")
+        future: asyncio.Future[T] = self._loop.create_future()
+        self._jobs.put((job, future, durable))  # type: ignore[arg-type]  # one queue carries jobs of all types
+        return await future
+
+    def _work(self) -> None:
+        """The thread: takes jobs in order, commits at once for durable ones, else in groups."""
+        db: sqlite3.Connection | None = None
+        while True:
+            try:
+                item = self._jobs.get(timeout=GROUP_SECONDS if db is not None and db.in_transaction else None)
+            except queue.Empty:
+                self._commit(db)
+                continue
+            if item is None:
+                break
+            job, future, durable = item
+            try:
+                db = db or _connect(self._path)
+                _begin(db)
+                db.execute("SAVEPOINT job")
+                try:
+                    answer = job(db)
+                except BaseException:
+                    db.execute("ROLLBACK TO job")
+                    raise
+                finally:
+                    db.execute("RELEASE job")
+                if durable:
+                    db.commit()
+            except Exception as error:
+                self._answer(future, None, error)
+            else:
+                self._answer(future, answer, None)
+        self._commit(db)
+        if db is not None:
+            db.close()
+
+    def _commit(self, db: sqlite3.Connection | None) -> None:
+        try:
+            if db is not None and db.in_transaction:
+                db.commit()
+        except sqlite3.Error:
+            # The intents are safe; what was not committed shows as unknown at the next start (R11).
+            _LOGGER.exception("Outcomes could not be written to the evidence")
+            db.rollback()  # type: ignore[union-attr]  # db is not None here
+
+    def _answer(
+        self,
+        future: asyncio.Future[object] | None,
+        answer: object,
+        error: Exception | None,
+    ) -> None:
+        if future is None:
+            if error is not None:
+                _LOGGER.error("A row could not be written to the evidence: %s", error)
+            return
+
+        def settle() -> None:
+            if future.cancelled():
+                return
+            if error is not None:
+                future.set_exception(error)
+            else:
+                future.set_result(answer)
+
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(settle)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("PRAGMA synchronous=FULL")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > SCHEMA_VERSION:
+        db.close()
+        raise sqlite3.DatabaseError(f"the evidence was written by a newer EdgeHome (version {version})")
+    db.executescript(_SCHEMA)
+    db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+    return db
+
+
+def _begin(db: sqlite3.Connection) -> None:
+    if not db.in_transaction:
+        db.execute("BEGIN IMMEDIATE")
+
+
+def _insert(db: sqlite3.Connection, row: Row) -> None:
+    db.execute(
+        "INSERT INTO log (trace_id, kind, at, principal_id, request_id, digest, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            row.trace_id,
+            row.kind,
+            row.at,
+            row.principal_id,
+            row.request_id,
+            row.digest,
+            row.body,
+        ),
+    )
+
+
+def _select(db: sqlite3.Connection, where: str, values: tuple[object, ...]) -> RecordedTrace | None:
+    found = db.execute(f"SELECT {_COLUMNS} FROM log WHERE {where}", values).fetchone()  # noqa: S608  # no user text
+    if found is None:
+        return None
+    trace_id, principal_id, digest, at, body = found
+    content = json.loads(body)
+    return RecordedTrace(
+        trace_id=trace_id,
+        principal_id=principal_id,
+        digest=digest,
+        recorded_answer=content["answer"],
+        records=tuple(content["gates"]),
+        received_at=at,
+    )
+
+
+def _recover(db: sqlite3.Connection) -> int:
+    """Gives everything that was executing when Home Assistant died its end: the intent's own answer says unknown."""
+    found = db.execute(
+        "SELECT log.trace_id, at, principal_id, request_id, digest, body FROM log JOIN executing USING (trace_id)"
+        " WHERE kind = ?",
+        (INTENT,),
+    ).fetchall()
+    for trace_id, at, principal_id, request_id, digest, body in found:
+        row = Row(
+            trace_id=trace_id,
+            kind=INTENT,
+            at=at,
+            principal_id=principal_id,
+            request_id=request_id,
+            digest=digest,
+            body=json.dumps(json.loads(body) | {"finished_at": _now()}),
+        )
+        _insert(db, replace(row, kind=OUTCOME))
+    db.execute("DELETE FROM executing")
+    return len(found)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()

@@ -1,0 +1,282 @@
+"""What gates may know: a recording, read-only view of the house (no Home Assistant here).
+
+Every answer that a gate gets is written down under its question. The list *is* the evidence of what the gate knew and
+*is* the input of a replay: ``judge`` on ``Facts(RecordedHouse(reads))`` gives the same verdict again.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, cast
+
+from pydantic import TypeAdapter
+
+from .models import PrincipalKind
+from .policy.table import PolicyTable
+
+
+@dataclass(frozen=True, kw_only=True)
+class Room:
+    """An area of Home Assistant."""
+
+    area_id: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeviceRecord:
+    """An entity as the registries know it.
+
+    ``made_of`` names the helper that makes this entity out of others (``group``, ``switch_as_x``), ``opaque`` says that
+    what it does cannot be read (R5), ``targetable`` is false for hidden, diagnostic and configuration entities and for
+    EdgeHome's own (R4).
+    """
+
+    entity_id: str
+    name: str
+    device_type: str
+    area_id: str | None = None
+    exposed: bool = False
+    targetable: bool = True
+    made_of: str | None = None
+    opaque: bool = False
+
+    @property
+    def domain(self) -> str:
+        """The entity's domain, such as ``light``."""
+        return self.entity_id.partition(".")[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeviceState:
+    """An entity's present state. ``unit`` is the home's temperature unit."""
+
+    state: str
+    attributes: Mapping[str, object] = field(default_factory=dict)
+    unit: str = "°C"
+
+    @property
+    def is_available(self) -> bool:
+        """Whether the device can be reached."""
+        return self.state != "unavailable"
+
+    @property
+    def features(self) -> int:
+        """The bit mask ``supported_features``."""
+        value = self.attributes.get("supported_features")
+        return value if isinstance(value, int) else 0
+
+    def number(self, attribute: str) -> float | None:
+        """A numeric attribute, or None."""
+        value = self.attributes.get(attribute)
+        return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+    def options(self, attribute: str) -> tuple[str, ...]:
+        """An attribute that lists words."""
+        value = self.attributes.get(attribute)
+        return tuple(str(item) for item in value) if isinstance(value, list | tuple) else ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """What the owner lets a caller be: its state, scope and limits (the floor, below every rule).
+
+    ``areas`` empty means the whole home.
+    """
+
+    status: str
+    areas: tuple[str, ...] = ()
+    max_risk: int = 5
+    requests_per_minute: int = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServiceFacts:
+    """What the registered handler of a service enforces: alternatives of feature masks, any one of which suffices."""
+
+    required_features: tuple[int, ...] = ()
+
+
+class House(Protocol):
+    """Where the answers come from: Home Assistant (``home/``), a record, or a test."""
+
+    def lockdown(self) -> bool: ...
+    def standing(self, principal_id: str, kind: str) -> Standing: ...
+    def usage(self, principal_id: str) -> int: ...
+    def flag_verdicts(self) -> Mapping[str, str]: ...
+    def rooms_named(self, name: str) -> tuple[Room, ...]: ...
+    def rooms_like(self, name: str) -> tuple[str, ...]: ...
+    def devices_named(self, name: str) -> tuple[DeviceRecord, ...]: ...
+    def devices_like(self, name: str, areas: tuple[str, ...]) -> tuple[str, ...]: ...
+    def device(self, entity_id: str) -> DeviceRecord | None: ...
+    def devices_in(self, area_id: str, device_type: str) -> tuple[DeviceRecord, ...]: ...
+    def devices_of_type(self, device_type: str, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]: ...
+    def state(self, entity_id: str) -> DeviceState | None: ...
+    def service(self, service: str) -> ServiceFacts | None: ...
+    def validate(self, service: str, payload: Mapping[str, object]) -> str | None: ...
+    def policy(self) -> PolicyTable: ...
+
+
+_SHAPES: dict[str, TypeAdapter[object]] = {
+    "lockdown": TypeAdapter(bool),
+    "standing": TypeAdapter(Standing),
+    "usage": TypeAdapter(int),
+    "flag_verdicts": TypeAdapter(dict[str, str]),
+    "rooms_named": TypeAdapter(tuple[Room, ...]),
+    "rooms_like": TypeAdapter(tuple[str, ...]),
+    "devices_named": TypeAdapter(tuple[DeviceRecord, ...]),
+    "devices_like": TypeAdapter(tuple[str, ...]),
+    "device": TypeAdapter(DeviceRecord | None),
+    "devices_in": TypeAdapter(tuple[DeviceRecord, ...]),
+    "devices_of_type": TypeAdapter(tuple[DeviceRecord, ...]),
+    "state": TypeAdapter(DeviceState | None),
+    "service": TypeAdapter(ServiceFacts | None),
+    "validate": TypeAdapter(str | None),
+    "policy": TypeAdapter(PolicyTable),
+}
+
+
+@dataclass(frozen=True)
+class Read:
+    """One question that a gate asked and the answer that it got. ``again``: an earlier gate had asked it already."""
+
+    question: str
+    about: tuple[object, ...]
+    answer: object
+    again: bool = False
+
+    def to_json(self) -> list[object]:
+        """The read as JSON: question, what it was about, answer; the answer only the first time.
+
+        A policy is recorded by its digest.
+        """
+        if self.again:
+            return [self.question, list(self.about)]
+        if isinstance(self.answer, PolicyTable):
+            return [self.question, list(self.about), self.answer.digest]
+        return [
+            self.question,
+            list(self.about),
+            _SHAPES[self.question].dump_python(self.answer, mode="json", fallback=str),
+        ]
+
+
+class Facts:
+    """The house as one request sees it. Same question, same answer: each is asked of the house only once."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._answers: dict[tuple[object, ...], object] = {}
+        self._log: list[Read] = []
+
+    def take_log(self) -> tuple[Read, ...]:
+        """What was asked since the last call: the reads of one gate, repeated questions included."""
+        log, self._log = tuple(self._log), []
+        return log
+
+    def _ask[**P, T](self, question: Callable[P, T], *about: P.args, **_: P.kwargs) -> T:
+        name = question.__name__
+        key = (name, repr(about))
+        again = key in self._answers
+        if not again:
+            self._answers[key] = question(*about, **_)
+        answer = self._answers[key]
+        self._log.append(Read(name, about, answer, again))
+        return cast("T", answer)
+
+    def lockdown(self) -> bool:
+        """Whether the owner has closed the door for everybody."""
+        return self._ask(self._house.lockdown)
+
+    def standing(self, principal_id: str, kind: PrincipalKind) -> Standing:
+        """The caller's state, scope and limits."""
+        return self._ask(self._house.standing, principal_id, kind.value)
+
+    def usage(self, principal_id: str) -> int:
+        """How many requests this caller sent in the last minute, this one not counted."""
+        return self._ask(self._house.usage, principal_id)
+
+    def flag_verdicts(self) -> Mapping[str, str]:
+        """What the owner wants done about each kind of suspicious text: ``block`` or ``note``."""
+        return self._ask(self._house.flag_verdicts)
+
+    def rooms_named(self, name: str) -> tuple[Room, ...]:
+        """The areas with exactly this name or alias, case and outer blanks aside."""
+        return self._ask(self._house.rooms_named, name)
+
+    def rooms_like(self, name: str) -> tuple[str, ...]:
+        """Names of areas that come near."""
+        return self._ask(self._house.rooms_like, name)
+
+    def devices_named(self, name: str) -> tuple[DeviceRecord, ...]:
+        """The entities with exactly this name or alias, case and outer blanks aside; exposed or not."""
+        return self._ask(self._house.devices_named, name)
+
+    def devices_like(self, name: str, areas: tuple[str, ...]) -> tuple[str, ...]:
+        """Names of exposed entities in the caller's areas that come near."""
+        return self._ask(self._house.devices_like, name, areas)
+
+    def device(self, entity_id: str) -> DeviceRecord | None:
+        """The entity with this id."""
+        return self._ask(self._house.device, entity_id)
+
+    def devices_in(self, area_id: str, device_type: str) -> tuple[DeviceRecord, ...]:
+        """The exposed, targetable entities of a type in an area, by entity id."""
+        return self._ask(self._house.devices_in, area_id, device_type)
+
+    def devices_of_type(self, device_type: str, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
+        """The first few exposed, targetable entities of a type in the caller's areas, by entity id."""
+        return self._ask(self._house.devices_of_type, device_type, areas)
+
+    def state(self, entity_id: str) -> DeviceState | None:
+        """The entity's present state, or None if Home Assistant has none."""
+        return self._ask(self._house.state, entity_id)
+
+    def service(self, service: str) -> ServiceFacts | None:
+        """What the registered service enforces, or None if there is no such service."""
+        return self._ask(self._house.service, service)
+
+    def validate(self, service: str, payload: Mapping[str, object]) -> str | None:
+        """What the service's own schema says against a payload, or None."""
+        return self._ask(self._house.validate, service, payload)
+
+    def policy(self) -> PolicyTable:
+        """The owner's policy table."""
+        return self._ask(self._house.policy)
+
+
+class RecordedHouse:
+    """A house that answers from recorded reads only; what was not recorded raises ``LookupError`` (R2).
+
+    ``policies`` maps the digests of recorded policy tables to the tables.
+    """
+
+    def __init__(self, reads: list[list[object]], policies: Mapping[str, PolicyTable]) -> None:
+        self._answers: dict[tuple[str, str], object] = {}
+        for question, about, *answers in reads:
+            if not answers:
+                continue
+            (answer,) = answers
+            shape = _SHAPES[str(question)]
+            value = policies[str(answer)] if question == "policy" else shape.validate_python(answer)
+            self._answers[str(question), _key(about)] = value
+
+    def __getattr__(self, question: str) -> object:
+        if question not in _SHAPES:
+            raise AttributeError(question)
+
+        def answer(*about: object) -> object:
+            try:
+                return self._answers[question, _key(list(about))]
+            except KeyError:
+                raise LookupError(f"not recorded: {question}{about}") from None
+
+        answer.__name__ = question
+        return answer
+
+
+_ANYTHING: TypeAdapter[object] = TypeAdapter(object)
+
+
+def _key(about: object) -> str:
+    """One text for a question's subject, the same before and after JSON."""
+    return _ANYTHING.dump_json(about, fallback=str).decode()

@@ -1,0 +1,128 @@
+"""Gate 4: can each of them do it, with these values? (R4, R6)
+
+Devices that are unavailable show no capabilities: they pass unjudged, freshness deals with them.
+"""
+
+from dataclasses import replace
+
+from ..catalogue import operations_of
+from ..catalogue.action import carrying
+from ..catalogue.operation import Operation, supports
+from ..catalogue.status import STATUS
+from ..chain import (
+    Answer,
+    GateContext,
+    Pass,
+    Refuse,
+    listed,
+    passing,
+    refusing,
+    settled,
+    sift,
+)
+from ..codes import Code, GateName
+from ..facts import DeviceState, Facts
+from ..plan import Expectation, GatedCommand
+
+
+class Capability:
+    """Can each of them do it, with these values?"""
+
+    name = GateName.CAPABILITY
+    rules = ("R4", "R6")
+    codes = frozenset(
+        {
+            Code.UNSUPPORTED_OPERATION, Code.UNSUPPORTED_FIELD, Code.MISSING_FIELD, Code.OUT_OF_RANGE,
+            Code.UNIT_MISMATCH, Code.INVALID_OPTION, Code.SERVICE_NOT_FOUND,
+        }
+    )  # fmt: skip
+    steps: frozenset[type] = frozenset({Pass, Refuse})
+
+    def evaluate(self, ctx: GateContext) -> Answer:
+        """Fills in each action's data and expectation, in the service's own units."""
+        params = dict(settled(ctx.command).params)
+        context, refusal = sift(ctx, lambda action: _fitted(action, params, ctx.facts))
+        return refusing(refusal) if refusal else passing(context)
+
+
+def _fitted(action: GatedCommand, params: dict[str, object], facts: Facts) -> GatedCommand | Refuse:
+    domain = action.entity_id.partition(".")[0]
+    row = carrying(domain, action.operations)
+    if row is None:
+        return _unsupported(action, [item.intent.value for item in operations_of(domain)])
+    asked = _asked(action, row, params)
+    state = facts.state(action.entity_id)
+    if asked or state is None or not state.is_available or row is STATUS or row.service is None:
+        return asked or action
+    service = facts.service(row.service)
+    if service is None:
+        return Refuse(
+            code=Code.SERVICE_NOT_FOUND,
+            message=f"This home has no action {row.service}.",
+            hint="Its integration may not be loaded; try again later or ask the owner.",
+        )
+    if not (supports(state, row.features) and supports(state, service.required_features)):
+        able = [item.intent.value for item in operations_of(domain) if supports(state, item.features)]
+        return _unsupported(action, able)
+    return _with_values(action, row, params, state)
+
+
+def _asked(action: GatedCommand, row: Operation, params: dict[str, object]) -> Refuse | None:
+    """Whether the values are those that this operation takes, whatever the device."""
+    unknown = next((name for name in params if name not in row.params), None)
+    if unknown:
+        takes = listed(row.params) or "no values"
+        return Refuse(
+            code=Code.UNSUPPORTED_FIELD,
+            message=f"{action.operations[0].value} on {action.name} does not take {unknown}.",
+            hint=f"{action.operations[0].value} takes: {takes}.",
+            field=f"model_candidate.params.{unknown}",
+            candidates=tuple(row.params),
+        )
+    if row.needs and not any(params.keys() >= names for names in row.needs):
+        wanted = " or ".join(" and ".join(sorted(names)) for names in row.needs)
+        return Refuse(
+            code=Code.MISSING_FIELD,
+            message=f"{action.operations[0].value} needs {wanted}.",
+            hint=f"Add {wanted} to params.",
+            field=f"model_candidate.params.{min(row.needs[0])}",
+        )
+    return None
+
+
+def _with_values(
+    action: GatedCommand, row: Operation, params: dict[str, object], state: DeviceState
+) -> GatedCommand | Refuse:
+    data: dict[str, object] = {}
+    expect: list[Expectation] = []
+    comparable = True
+    for name, value in params.items():
+        parameter = row.params[name]
+        if not supports(state, parameter.features):
+            others = [item for item, other in row.params.items() if supports(state, other.features)]
+            return Refuse(
+                code=Code.UNSUPPORTED_FIELD,
+                message=f"{action.name} has no {name.replace('_', ' ')}.",
+                hint=f"{action.name} takes: {listed(others) or 'none of these values'}.",
+                field=f"model_candidate.params.{name}",
+                candidates=tuple(others),
+            )
+        converted = parameter.kind.convert(name, value, action.name, state)
+        if isinstance(converted, Refuse):
+            return converted
+        data.update(converted.data)
+        expect.extend(converted.expect)
+        comparable = comparable and converted.comparable
+    by_value = any(item.attribute is None for item in expect)
+    expect.extend(item for item in row.expect if not (by_value and item.attribute is None))
+    return replace(action, data=data, expect=tuple(expect), comparable=comparable)
+
+
+def _unsupported(action: GatedCommand, able: list[str]) -> Refuse:
+    return Refuse(
+        code=Code.UNSUPPORTED_OPERATION,
+        message=f"{action.name} cannot {action.operations[0].value.replace('_', ' ')}.",
+        hint=f"{action.name} ({action.device_type}) can: {listed(able, 20)}.",
+        field="model_candidate.intent",
+        candidates=tuple(able),
+    )

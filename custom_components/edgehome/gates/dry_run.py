@@ -1,0 +1,64 @@
+"""Gate 7: what exactly would happen? (R5, R11)
+
+Drops what is already so, fixes the plan, and checks each payload against the service's own schema.
+"""
+
+from ..catalogue.status import readable
+from ..chain import (
+    Answer,
+    GateContext,
+    NoChange,
+    Pass,
+    Preview,
+    Read,
+    Refuse,
+    ending,
+    passing,
+    refusing,
+    settled,
+)
+from ..codes import Code, GateName
+from ..plan import Effect, ExecutionPlan
+
+
+class DryRun:
+    """What exactly would happen?"""
+
+    name = GateName.DRY_RUN
+    rules = ("R5", "R11")
+    codes = frozenset({Code.PAYLOAD_INVALID})
+    steps: frozenset[type] = frozenset({Pass, Refuse, NoChange, Read, Preview})
+
+    def evaluate(self, ctx: GateContext) -> Answer:
+        """Fixes the plan; ends reads, dry runs and requests that change nothing."""
+        if all(action.effect is Effect.READ for action in ctx.actions):
+            return _reading(ctx)
+        plan = ExecutionPlan(
+            actions=tuple(action for action in ctx.actions if not action.already_so),
+            skipped=ctx.skipped,
+            unchanged=tuple(action.entity_id for action in ctx.actions if action.already_so),
+        )
+        if not plan.actions:
+            return ending(NoChange(plan))
+        for call in plan.calls():
+            fault = ctx.facts.validate(call.service, {**call.data, "entity_id": list(call.entity_ids)})
+            if fault:
+                return refusing(
+                    Refuse(
+                        code=Code.PAYLOAD_INVALID,
+                        message=f"{call.service} does not take these values: {fault}.",
+                        hint="Send another value; nothing was called.",
+                        field="model_candidate.params",
+                    )
+                )
+        if settled(ctx.proposal).dry_run:
+            return ending(Preview(plan, settled(ctx.requirement)))
+        return passing(ctx.adding(plan=plan), entities=list(plan.entity_ids))
+
+
+def _reading(ctx: GateContext) -> Answer:
+    states = {}
+    for action in ctx.actions:
+        state = settled(ctx.facts.state(action.entity_id))
+        states[action.entity_id] = readable(action.entity_id, action.name, state)
+    return ending(Read(ExecutionPlan(actions=ctx.actions, skipped=ctx.skipped), states))

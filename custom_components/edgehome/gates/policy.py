@@ -1,0 +1,58 @@
+"""Gate 6: does the owner allow it, for this caller, at this risk? (R5)
+
+The table is asked for every name of every action; the strictest verdict wins. The floor stands above the table: an
+agent's highest risk, and nothing opaque unasked.
+"""
+
+from ..chain import Answer, GateContext, Pass, Refuse, Requirement, passing, refusing
+from ..codes import Code, GateName
+from ..plan import GatedCommand
+from ..policy.decision import decide
+from ..policy.table import Verdict, severity
+
+
+class Policy:
+    """Does the owner allow it, for this caller, at this risk?"""
+
+    name = GateName.POLICY
+    rules = ("R5",)
+    codes = frozenset({Code.POLICY_DENIED, Code.RISK_TOO_HIGH})
+    steps: frozenset[type] = frozenset({Pass, Refuse})
+
+    def evaluate(self, ctx: GateContext) -> Answer:
+        """Refuses what is denied and notes what must be confirmed."""
+        table = ctx.facts.policy()
+        principal = ctx.request.principal
+        ceiling = ctx.facts.standing(principal.id, principal.kind).max_risk
+        requirement = Requirement(verdict=Verdict.ALLOW, rule="", risk=0)
+        for action in ctx.actions:
+            if action.risk > ceiling:
+                return refusing(_too_high(action, ceiling))
+            verdict, rule = decide(table, action)
+            if verdict is Verdict.DENY:
+                return refusing(_denied(action, rule, table.name), rule=rule)
+            if not requirement.rule or severity(verdict) > severity(Verdict(requirement.verdict)):
+                requirement = Requirement(verdict=verdict.value, rule=rule, risk=action.risk)
+        return passing(
+            ctx.adding(requirement=requirement),
+            verdict=requirement.verdict,
+            rule=requirement.rule,
+            table=table.digest,
+        )
+
+
+def _denied(action: GatedCommand, rule: str, table: str) -> Refuse:
+    what = "no rule of the policy mentions it" if rule == "last_row" else f"the policy's rule {rule!r} denies it"
+    return Refuse(
+        code=Code.POLICY_DENIED,
+        message=f"{action.operation.value} on {action.name} (risk {action.risk}): {what}.",
+        hint=f"The owner decides this; the policy in force is {table!r}. Sending it again changes nothing.",
+    )
+
+
+def _too_high(action: GatedCommand, ceiling: int) -> Refuse:
+    return Refuse(
+        code=Code.RISK_TOO_HIGH,
+        message=f"{action.operation.value} on {action.name} has risk {action.risk}; this agent may go up to {ceiling}.",
+        hint="The owner can raise the agent's highest risk in EdgeHome.",
+    )

@@ -1,0 +1,183 @@
+"""Home Assistant as the house that gates ask (``facts.House``) and as the home that the driver needs."""
+
+import time
+from collections import defaultdict, deque
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import intent
+
+from ..agents.register import AgentRegister
+from ..catalogue.device_types import domain_of, is_of_type
+from ..facts import DeviceRecord, DeviceState, Facts, Room, ServiceFacts, Standing
+from ..models import ActionRequest, PrincipalKind
+from ..policy.table import PolicyTable
+from ..settings import Settings
+from .names import NameIndex
+from .records import record_of
+from .service_facts import fault_in, service_facts
+
+_MINUTE = 60.0
+_FEW = 6
+
+
+class HomeAssistantHouse:
+    """Answers every question from Home Assistant's own registries, states and services."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        names: NameIndex,
+        agents: AgentRegister,
+        settings: Settings,
+    ) -> None:
+        self._hass = hass
+        self._names = names
+        self._agents = agents
+        self.settings = settings
+        self._recent: defaultdict[str, deque[float]] = defaultdict(deque)
+        self.revision = 0
+
+    # The driver's side.
+
+    def facts(self) -> Facts:
+        """A fresh recording view."""
+        return Facts(self)
+
+    def stamp(self, entity_ids: tuple[str, ...]) -> object:
+        """Changes whenever the owner's settings or one of these entities changed."""
+        states = (self._hass.states.get(entity_id) for entity_id in entity_ids)
+        return (
+            self.revision,
+            *((state.state, state.last_updated_timestamp) if state else None for state in states),
+        )
+
+    def count(self, request: ActionRequest) -> None:
+        """Counts a request against its caller's rate."""
+        recent = self._recent[request.principal.id]
+        recent.append(time.monotonic())
+
+    def owner_changed(self, settings: Settings) -> None:
+        """Takes the owner's new settings in."""
+        self.settings = settings
+        self.revision += 1
+
+    # The gates' side.
+
+    def lockdown(self) -> bool:
+        """Whether the owner has closed the door."""
+        return self.settings.lockdown
+
+    def standing(self, principal_id: str, kind: str) -> Standing:
+        """The caller's state, scope and limits."""
+        if kind == PrincipalKind.OWNER:
+            return Standing(status="active")
+        if kind == PrincipalKind.AUTOMATION:
+            return Standing(status="active" if self.settings.automations else "automation_off")
+        return self._agents.standing(principal_id) if kind == PrincipalKind.AGENT else Standing(status="unknown")
+
+    def usage(self, principal_id: str) -> int:
+        """Requests of the last minute."""
+        recent = self._recent[principal_id]
+        start = time.monotonic() - _MINUTE
+        while recent and recent[0] < start:
+            recent.popleft()
+        return len(recent)
+
+    def flag_verdicts(self) -> Mapping[str, str]:
+        """What the owner wants done about suspicious text."""
+        return self.settings.flags
+
+    def rooms_named(self, name: str) -> tuple[Room, ...]:
+        """Areas with this name, alias or id, by Home Assistant's own matching."""
+        return tuple(
+            Room(area_id=area.id, name=area.name)
+            for area in intent.find_areas(name, ar.async_get(self._hass))
+            if name.strip()
+        )
+
+    def rooms_like(self, name: str) -> tuple[str, ...]:
+        """Names of areas that come near."""
+        names = {area.name.casefold(): area.name for area in ar.async_get(self._hass).async_list_areas()}
+        return tuple(names[found] for found in get_close_matches(name.strip().casefold(), names, 5, 0.5))
+
+    def devices_named(self, name: str) -> tuple[DeviceRecord, ...]:
+        """Entities with this name or alias."""
+        return self._records(self._names.find(name))
+
+    def devices_like(self, name: str, areas: tuple[str, ...]) -> tuple[str, ...]:
+        """Names of nameable entities that come near."""
+        near = (record for record in self._records(tuple(self._names.near(name))) if _nameable(record, areas))
+        return tuple(f"{record.name} ({record.entity_id})" for record in near)[:_FEW]
+
+    def device(self, entity_id: str) -> DeviceRecord | None:
+        """The entity with this id."""
+        return record_of(self._hass, entity_id)
+
+    def devices_in(self, area_id: str, device_type: str) -> tuple[DeviceRecord, ...]:
+        """Nameable entities of a type in an area."""
+        entities, devices = er.async_get(self._hass), dr.async_get(self._hass)
+        found = {entry.entity_id for entry in er.async_entries_for_area(entities, area_id)}
+        for device in dr.async_entries_for_area(devices, area_id):
+            found |= {
+                entry.entity_id
+                for entry in er.async_entries_for_device(entities, device.id)
+                if entry.area_id in {None, area_id}
+            }
+        domain = domain_of(device_type)
+        wanted = tuple(sorted(item for item in found if item.startswith(f"{domain}.")))
+        return tuple(
+            record
+            for record in self._records(wanted)
+            if record.area_id == area_id
+            and _nameable(record, ())
+            and is_of_type(record.device_type, record.domain, device_type)
+        )
+
+    def devices_of_type(self, device_type: str, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
+        """The first few nameable entities of a type."""
+        found: list[DeviceRecord] = []
+        for entity_id in sorted(self._hass.states.async_entity_ids(domain_of(device_type))):
+            record = record_of(self._hass, entity_id)
+            if record and _nameable(record, areas) and is_of_type(record.device_type, record.domain, device_type):
+                found.append(record)
+                if len(found) == _FEW:
+                    break
+        return tuple(found)
+
+    def nameable(self, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
+        """Everything that a caller with this scope may name, by entity id."""
+        ids = tuple(sorted(self._hass.states.async_entity_ids()))
+        return tuple(record for record in self._records(ids) if _nameable(record, areas))
+
+    def state(self, entity_id: str) -> DeviceState | None:
+        """The present state."""
+        state = self._hass.states.get(entity_id)
+        if state is None:
+            return None
+        unit = str(self._hass.config.units.temperature_unit)
+        return DeviceState(state=state.state, attributes=state.attributes, unit=unit)
+
+    def service(self, service: str) -> ServiceFacts | None:
+        """What the registered service enforces."""
+        return service_facts(self._hass, service)
+
+    def validate(self, service: str, payload: Mapping[str, object]) -> str | None:
+        """What the service's schema says against a payload."""
+        return fault_in(self._hass, service, payload)
+
+    def policy(self) -> PolicyTable:
+        """The owner's policy table."""
+        return self.settings.policy
+
+    def _records(self, entity_ids: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
+        records = (record_of(self._hass, entity_id) for entity_id in entity_ids)
+        return tuple(record for record in records if record is not None)
+
+
+def _nameable(record: DeviceRecord, areas: tuple[str, ...]) -> bool:
+    return record.exposed and record.targetable and (not areas or record.area_id in areas)

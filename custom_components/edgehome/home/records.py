@@ -1,0 +1,74 @@
+"""An entity as the registries know it: area, type, exposure, and what it stands for."""
+
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.entity import entity_sources
+
+from ..catalogue.device_types import device_type_of
+from ..const import DOMAIN
+from ..facts import DeviceRecord
+
+ASSISTANT = "conversation"
+"""Home Assistant's Assist list decides what agents may name."""
+
+_WRAPPERS = frozenset({"group", "switch_as_x"})
+_OPAQUE = frozenset({"template", "universal", "command_line", "rest", "scrape", "ifttt"})
+
+
+def record_of(hass: HomeAssistant, entity_id: str) -> DeviceRecord | None:
+    """What is known about an entity, or None if there is no such entity."""
+    entry, state = er.async_get(hass).async_get(entity_id), hass.states.get(entity_id)
+    if entry is None and state is None:
+        return None
+    domain = entity_id.partition(".")[0]
+    platform = entry.platform if entry else _platform(hass, entity_id, domain)
+    hidden = entry is not None and (entry.hidden_by is not None or entry.entity_category is not None)
+    return DeviceRecord(
+        entity_id=entity_id,
+        name=state.name if state else (entry.name or entry.original_name or entity_id) if entry else entity_id,
+        device_type=device_type_of(domain, _device_class(entry, state)),
+        area_id=area_of(hass, entry),
+        exposed=async_should_expose(hass, ASSISTANT, entity_id),
+        targetable=not hidden and platform != DOMAIN,
+        made_of=_made_of(domain, platform, state),
+        opaque=platform in _OPAQUE,
+    )
+
+
+def area_of(hass: HomeAssistant, entry: er.RegistryEntry | None) -> str | None:
+    """The area that an entity is in: its own, else its device's."""
+    if entry is None:
+        return None
+    if entry.area_id is not None or entry.device_id is None:
+        return entry.area_id
+    device = dr.async_get(hass).async_get(entry.device_id)
+    return dr.async_get_effective_area_id(hass, device) if device else None
+
+
+def _device_class(entry: er.RegistryEntry | None, state: State | None) -> str | None:
+    """The class in force: the owner's choice in the registry shows in the state; without one the registry knows it."""
+    if state is not None and (value := state.attributes.get("device_class")):
+        return str(value)
+    return (entry.device_class or entry.original_device_class) if entry else None
+
+
+def _platform(hass: HomeAssistant, entity_id: str, default: str) -> str:
+    """The integration behind an entity without a registry entry."""
+    source = entity_sources(hass).get(entity_id)
+    return source["domain"] if source else default
+
+
+def _made_of(domain: str, platform: str, state: State | None) -> str | None:
+    """The helper that makes this entity out of others, or None for a device of its own."""
+    if domain == "group" or platform in _WRAPPERS:
+        return platform
+    if state is not None and (state.attributes.get("group_entities") or _lists_entities(state)):
+        return platform
+    return None
+
+
+def _lists_entities(state: State) -> bool:
+    members = state.attributes.get("entity_id")
+    return isinstance(members, list | tuple) and bool(members)

@@ -1,0 +1,65 @@
+"""What a caller may name and do: the answer of ``edgehome.list_devices`` and nothing else (no Home Assistant here)."""
+
+from collections.abc import Iterable, Mapping
+
+from .catalogue import operations_of
+from .catalogue.action import action_for, carrying
+from .catalogue.operation import supports
+from .facts import DeviceRecord, DeviceState, House, Standing
+from .models import Intent
+from .policy.decision import decide
+from .policy.table import PolicyTable, Verdict
+
+
+def devices_for(house: House, devices: Iterable[DeviceRecord], standing: Standing) -> list[dict[str, object]]:
+    """The devices with what this caller may do on each: what is denied or above its highest risk is not shown."""
+    table = house.policy()
+    listed: list[dict[str, object]] = []
+    for record in devices:
+        state = house.state(record.entity_id)
+        if state is None:
+            continue
+        listed.append(
+            {
+                "entity_id": record.entity_id,
+                "name": record.name,
+                "device_type": record.device_type,
+                "room": record.area_id and next((room.name for room in house.rooms_named(record.area_id)), None),
+                "available": state.is_available,
+                "operations": _operations(house, record, state, table, standing.max_risk),
+            }
+        )
+    return listed
+
+
+def _operations(
+    house: House,
+    record: DeviceRecord,
+    state: DeviceState,
+    table: PolicyTable,
+    ceiling: int,
+) -> dict[str, dict[str, object]]:
+    operations: dict[str, dict[str, object]] = {}
+    for row in operations_of(record.domain):
+        if record.made_of and row.intent is not Intent.STATUS:
+            continue
+        action = action_for(record, row.intent, {}, state)
+        carrier = carrying(record.domain, action.operations)
+        verdict, _ = decide(table, action)
+        service = house.service(carrier.service) if carrier and carrier.service else None
+        able = supports(state, row.features) and (service is None or supports(state, service.required_features))
+        if not able or verdict is Verdict.DENY or action.risk > ceiling:
+            continue
+        params = {
+            name: described
+            for name, parameter in row.params.items()
+            if supports(state, parameter.features) and (described := parameter.kind.describe(state)) is not None
+        }
+        if row.needs and not any(params.keys() >= names for names in row.needs):
+            continue
+        operations[row.intent.value] = _described(verdict, params)
+    return operations
+
+
+def _described(verdict: Verdict, params: Mapping[str, object]) -> dict[str, object]:
+    return {"verdict": verdict.value, "params": params} if params else {"verdict": verdict.value}

@@ -1,0 +1,202 @@
+"""What crosses the doors: the proposal of an agent and the envelope around it (no Home Assistant here).
+
+A ``ModelCandidate`` is untrusted and strict: no unknown field, no coercion of types, no NaN (R6).
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+from typing import Annotated, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    StringConstraints,
+)
+
+NO_NAMES = frozenset({"all", "none", "*", "any", "everything", "null"})
+"""Words that other systems read as "every entity" or "no entity"; here they are no name (R6)."""
+
+
+REQUEST_ID = r"[A-Za-z0-9._:-]{1,64}"
+"""What a caller's request id may look like."""
+
+
+class Intent(StrEnum):
+    """The backend-neutral verbs of the catalogue."""
+
+    TURN_ON = "turn_on"
+    TURN_OFF = "turn_off"
+    TOGGLE = "toggle"
+    SET_BRIGHTNESS = "set_brightness"
+    SET_COLOR = "set_color"
+    SET_COLOR_TEMPERATURE = "set_color_temperature"
+    SET_TEMPERATURE = "set_temperature"
+    SET_MODE = "set_mode"
+    SET_FAN_MODE = "set_fan_mode"
+    SET_PRESET = "set_preset"
+    SET_HUMIDITY = "set_humidity"
+    OPEN = "open"
+    CLOSE = "close"
+    STOP = "stop"
+    SET_POSITION = "set_position"
+    SET_TILT = "set_tilt"
+    LOCK = "lock"
+    UNLOCK = "unlock"
+    ARM_HOME = "arm_home"
+    ARM_AWAY = "arm_away"
+    ARM_NIGHT = "arm_night"
+    DISARM = "disarm"
+    SET_VOLUME = "set_volume"
+    MUTE = "mute"
+    PLAY = "play"
+    PAUSE = "pause"
+    NEXT = "next"
+    PREVIOUS = "previous"
+    SELECT_SOURCE = "select_source"
+    PLAY_MEDIA = "play_media"
+    ANNOUNCE = "announce"
+    START = "start"
+    DOCK = "dock"
+    SET_SPEED = "set_speed"
+    SET_VALUE = "set_value"
+    SELECT_OPTION = "select_option"
+    PRESS = "press"
+    ACTIVATE = "activate"
+    RUN = "run"
+    STATUS = "status"
+
+
+def _name(text: str) -> str:
+    if not text.strip():
+        raise ValueError("blank name")
+    if text.strip().casefold() in NO_NAMES:
+        raise ValueError("not a name")
+    return text
+
+
+type Name = Annotated[str, StringConstraints(max_length=100), AfterValidator(_name)]
+type Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+type Number = FiniteFloat
+type Channel = Annotated[int, Field(ge=0, le=255)]
+
+_STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+class Params(BaseModel):
+    """The values of a proposal.
+
+    Percent for brightness, position, tilt, volume, speed and humidity (0-100); kelvin for
+    colour temperature; the home's temperature unit unless ``unit`` says otherwise.
+    """
+
+    model_config = _STRICT
+
+    brightness: Number | None = None
+    color: Word | tuple[Channel, Channel, Channel] | None = None
+    color_temperature: Number | None = None
+    temperature: Number | None = None
+    temperature_low: Number | None = None
+    temperature_high: Number | None = None
+    humidity: Number | None = None
+    mode: Word | None = None
+    position: Number | None = None
+    tilt: Number | None = None
+    volume: Number | None = None
+    speed: Number | None = None
+    source: Word | None = None
+    preset: Word | None = None
+    option: Word | None = None
+    value: Number | Word | bool | None = None
+    media: Word | None = None
+    message: Word | None = None
+    brightness_step: Number | None = None
+    temperature_step: Number | None = None
+    volume_step: Number | None = None
+    unit: Literal["°C", "°F"] | None = None
+
+    def given(self) -> dict[str, object]:
+        """The values that were sent, by name."""
+        return self.model_dump(exclude_unset=True, exclude_none=True)
+
+
+class ModelCandidate(BaseModel):
+    """What an agent proposes: untrusted until the chain has resolved it."""
+
+    model_config = _STRICT
+
+    intent: Annotated[Intent, Field(strict=False)]
+    room: Name | None = None
+    device_alias: Name | None = None
+    device_type: Name | None = None
+    params: Params = Params()
+
+
+class Proposal(BaseModel):
+    """All that a caller may send to ``edgehome.execute``."""
+
+    model_config = _STRICT
+
+    model_candidate: ModelCandidate
+    dry_run: bool = False
+    request_id: Annotated[str, StringConstraints(pattern=f"^{REQUEST_ID}$")] | None = None
+    reason: Annotated[str, StringConstraints(max_length=500)] | None = None
+    source_agent: Annotated[str, StringConstraints(max_length=100)] | None = None
+
+
+class PrincipalKind(StrEnum):
+    """Who may stand behind a call (R3)."""
+
+    AGENT = "agent"
+    OWNER = "owner"
+    AUTOMATION = "automation"
+    UNREGISTERED = "unregistered"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Principal:
+    """Who is calling, taken from the connection, never from the payload (R3).
+
+    ``id`` is the agent's subentry id, ``automation``, or the Home Assistant user's id.
+    """
+
+    kind: PrincipalKind
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActionRequest:
+    """The envelope of one call: what was sent, by whom, through which door, when (UTC)."""
+
+    trace_id: str
+    principal: Principal
+    door: str
+    payload: Mapping[str, object]
+    received_at: datetime
+    context_id: str | None = None
+
+    @property
+    def request_id(self) -> str | None:
+        """The caller's own id for this request (R13), if it is a valid one."""
+        value = self.payload.get("request_id")
+        return value if isinstance(value, str) and re.fullmatch(REQUEST_ID, value) else None
+
+    @cached_property
+    def digest(self) -> str:
+        """What the request is, for telling a retry from another request: all but ``wait`` and ``reason`` (R13)."""
+        content = {key: value for key, value in self.payload.items() if key not in {"wait", "reason", "request_id"}}
+        try:
+            text = json.dumps(content, sort_keys=True, default=repr)
+        except RecursionError, TypeError, ValueError:
+            # Deeper or larger than JSON can say: the guard refuses it, and a retry is refused alike.
+            text = "unreadable"
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,204 @@
+"""What would be done, on which entity, and what came of it (no Home Assistant here)."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import groupby
+
+from .codes import Code
+from .models import Intent
+
+
+class Effect(StrEnum):
+    """What an operation does to the house."""
+
+    READ = "read"
+    ADJUST = "adjust"
+    SECURE = "secure"
+    UNSECURE = "unsecure"
+    MOTION = "motion"
+    RUN = "run"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expectation:
+    """How the entity should look once it followed: the state or one attribute, in the entity's own unit.
+
+    Numbers are equal when they differ by less than ``step``; colours channel by channel. ``moving`` are states on the
+    way there. ``differs`` turns it round: anything but this value (and no unknown state).
+    """
+
+    attribute: str | None = None
+    value: str | float | tuple[int, ...]
+    step: float = 0
+    moving: tuple[str, ...] = ()
+    differs: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class NormalizedCommand:
+    """A proposal whose devices are known: trusted from here on."""
+
+    intent: Intent
+    entity_ids: tuple[str, ...]
+    params: Mapping[str, object]
+    is_set: bool
+    source_agent: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class GatedCommand:
+    """One effective call on one entity.
+
+    ``operations`` are all the names under which the policy is asked: the proposed one and what it really does (R5).
+    ``comparable`` is false where the present state cannot tell whether the wish is already fulfilled.
+    """
+
+    entity_id: str
+    name: str
+    device_type: str
+    operations: tuple[Intent, ...]
+    effect: Effect
+    risk: int
+    risk_reasons: tuple[str, ...] = ()
+    service: str | None = None
+    data: Mapping[str, object] = field(default_factory=dict)
+    before: str | None = None
+    expect: tuple[Expectation, ...] = ()
+    comparable: bool = True
+    opaque: bool = False
+    already_so: bool = False
+
+    @property
+    def operation(self) -> Intent:
+        """What the call really does."""
+        return self.operations[-1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Skip:
+    """A member of a named set that is left out, and why."""
+
+    entity_id: str
+    code: Code
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """One service call on one or more entities, as the backend makes it."""
+
+    service: str
+    data: Mapping[str, object]
+    entity_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExecutionPlan:
+    """What would exactly be done: the actions that change something, what is skipped and what is already so."""
+
+    actions: tuple[GatedCommand, ...] = ()
+    skipped: tuple[Skip, ...] = ()
+    unchanged: tuple[str, ...] = ()
+
+    @property
+    def risk(self) -> int:
+        """The highest risk of its actions, 0-5."""
+        return max((action.risk for action in self.actions), default=0)
+
+    @property
+    def entity_ids(self) -> tuple[str, ...]:
+        """The entities that would be acted on."""
+        return tuple(action.entity_id for action in self.actions)
+
+    def calls(self) -> tuple[Call, ...]:
+        """The service calls: neighbours with the same service and data share one."""
+        groups = groupby(self.actions, key=lambda action: (action.service, dict(action.data)))
+        return tuple(
+            Call(
+                service=service,
+                data=data,
+                entity_ids=tuple(action.entity_id for action in actions),
+            )
+            for (service, data), actions in groups
+            if service is not None
+        )
+
+    def consent_key(self, principal_id: str) -> str:
+        """What a yes is bound to: principal, entities, calls, values and each action's state before (R9)."""
+        content = [
+            principal_id,
+            [[action.entity_id, action.service, dict(action.data), action.before] for action in self.actions],
+        ]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+    def describe(self) -> dict[str, object]:
+        """The plan as a caller reads it."""
+        return {
+            "risk": self.risk,
+            "actions": [
+                {
+                    "entity_id": action.entity_id,
+                    "name": action.name,
+                    "operation": action.operation.value,
+                    "service": action.service,
+                    "data": dict(action.data),
+                    "before": action.before,
+                    "risk": action.risk,
+                }
+                for action in self.actions
+            ],
+            "skipped": [
+                {
+                    "entity_id": skip.entity_id,
+                    "code": skip.code.value,
+                    "message": skip.message,
+                }
+                for skip in self.skipped
+            ],
+            "unchanged": list(self.unchanged),
+        }
+
+
+class Verification(StrEnum):
+    """Whether the device followed (R11)."""
+
+    VERIFIED = "verified"
+    MOVING = "moving"
+    UNVERIFIED = "unverified"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActionResult:
+    """What came of one action."""
+
+    entity_id: str
+    done: bool
+    verification: Verification | None = None
+    state: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExecutionResult:
+    """What came of a plan. ``timed_out`` means that nobody knows yet (R11)."""
+
+    results: tuple[ActionResult, ...]
+    timed_out: bool = False
+
+    def describe(self) -> dict[str, object]:
+        """The result as a caller reads it."""
+        return {
+            "actions": [
+                {
+                    "entity_id": result.entity_id,
+                    "done": result.done,
+                    "verification": result.verification.value if result.verification else None,
+                    "state": result.state,
+                    "error": result.error,
+                }
+                for result in self.results
+            ]
+        }

@@ -1,0 +1,75 @@
+"""The policy table: ordered rules, the first that matches decides, an immovable last row denies (no Home Assistant)."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from functools import cached_property
+
+
+class Verdict(StrEnum):
+    """What a rule says, mildest first."""
+
+    ALLOW = "allow"
+    CONFIRM = "confirm"
+    DENY = "deny"
+
+
+_SEVERITY = {Verdict.ALLOW: 0, Verdict.CONFIRM: 1, Verdict.DENY: 2}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolicyRule:
+    """One row. ``None`` matches every operation or device type; risks are 0-5, both ends included."""
+
+    id: str
+    verdict: Verdict
+    operation: str | None = None
+    device_type: str | None = None
+    risk: tuple[int, int] = (0, 5)
+
+    def matches(self, operation: str, device_type: str, risk: int) -> bool:
+        """Whether the row speaks about this action."""
+        return (
+            self.operation in {None, operation}
+            and self.device_type in {None, device_type}
+            and self.risk[0] <= risk <= self.risk[1]
+        )
+
+
+LAST_ROW = PolicyRule(id="last_row", verdict=Verdict.DENY)
+"""What no rule mentions is denied; this row cannot be edited."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolicyTable:
+    """The rules in their order."""
+
+    name: str
+    rules: tuple[PolicyRule, ...]
+
+    @cached_property
+    def digest(self) -> str:
+        """The table's identity: a hash of its name and rules."""
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:16]
+
+    def decide(self, operation: str, device_type: str, risk: int) -> PolicyRule:
+        """The first rule that matches."""
+        return next(
+            (rule for rule in self.rules if rule.matches(operation, device_type, risk)),
+            LAST_ROW,
+        )
+
+    def strictest(self, operations: tuple[str, ...], device_type: str, risk: int) -> PolicyRule:
+        """The strictest rule over all names of one action (R5); the first of equals."""
+        rules = [self.decide(operation, device_type, risk) for operation in operations]
+        return max(rules, key=lambda rule: _SEVERITY[rule.verdict], default=LAST_ROW)
+
+
+UNREADABLE = PolicyTable(name="unreadable", rules=())
+"""Stands in for a table that cannot be read: only the last row is left (R2)."""
+
+
+def severity(verdict: Verdict) -> int:
+    """How strict a verdict is: 0 allow, 1 confirm, 2 deny."""
+    return _SEVERITY[verdict]

@@ -1,0 +1,109 @@
+"""The door of Home Assistant's own API: three actions that every caller may send, over REST, websocket or in automations.
+
+* ``edgehome.execute``: proposes; every caller, the chain decides.
+* ``edgehome.list_devices``: what this caller may name and do; whoever the input guard lets in.
+* ``edgehome.get_trace``: what became of a request; its own caller, and the owner.
+
+Nothing is validated here: the chain answers what is wrong in a structure that reaches every caller.
+"""
+
+from collections.abc import Mapping
+from typing import cast
+
+from homeassistant.core import (
+    HomeAssistant,
+    ServiceCall,
+    ServiceResponse,
+    SupportsResponse,
+    callback,
+)
+from homeassistant.helpers.service import async_get_config_entry
+from homeassistant.util import dt as dt_util
+from homeassistant.util.ulid import ulid_now
+
+from .agents.identity import async_principal
+from .catalogue.device_types import is_of_type
+from .codes import Code, Outcome
+from .const import DOMAIN
+from .data import EdgeHomeConfigEntry, EdgeHomeData
+from .errors import RequestRefusedError
+from .listing import devices_for
+from .models import ActionRequest, PrincipalKind
+
+EXECUTE, LIST_DEVICES, GET_TRACE = "execute", "list_devices", "get_trace"
+
+_RAISED = frozenset({Outcome.BLOCKED, Outcome.FAILED, Outcome.UNKNOWN, Outcome.CANCELLED})
+
+
+@callback
+def async_setup_services(hass: HomeAssistant) -> None:
+    """Registers the actions; they look the entry up when they are called."""
+    register = hass.services.async_register
+    register(DOMAIN, EXECUTE, _execute, supports_response=SupportsResponse.OPTIONAL)
+    register(DOMAIN, LIST_DEVICES, _list_devices, supports_response=SupportsResponse.ONLY)
+    register(DOMAIN, GET_TRACE, _get_trace, supports_response=SupportsResponse.ONLY)
+
+
+async def _opened(call: ServiceCall) -> tuple[EdgeHomeData, ActionRequest]:
+    """The loaded EdgeHome and the envelope of this call."""
+    entry: EdgeHomeConfigEntry = async_get_config_entry(call.hass, DOMAIN, None)
+    data = entry.runtime_data
+    request = ActionRequest(
+        trace_id=ulid_now(),
+        principal=await async_principal(call.hass, data.agents, call.context),
+        door=f"{DOMAIN}.{call.service}",
+        payload=dict(call.data),
+        received_at=dt_util.utcnow(),
+        context_id=call.context.id,
+    )
+    return data, request
+
+
+async def _execute(call: ServiceCall) -> ServiceResponse:
+    """Sends a proposal through the chain."""
+    data, request = await _opened(call)
+    answer = (await data.pipeline.submit(request)).answer()
+    if not call.return_response and answer["outcome"] in _RAISED:
+        raise RequestRefusedError(answer)
+    return cast("ServiceResponse", answer)
+
+
+async def _list_devices(call: ServiceCall) -> ServiceResponse:
+    """Lists what this caller may name and do."""
+    data, request = await _opened(call)
+    if refused := data.pipeline.admit(request):
+        return cast("ServiceResponse", refused.answer())
+    standing = data.house.standing(request.principal.id, request.principal.kind)
+    devices = data.house.nameable(standing.areas)
+    if isinstance(room := request.payload.get("room"), str):
+        areas = {found.area_id for found in data.house.rooms_named(room)}
+        devices = tuple(record for record in devices if record.area_id in areas)
+    if isinstance(wanted := request.payload.get("device_type"), str):
+        devices = tuple(record for record in devices if is_of_type(record.device_type, record.domain, wanted))
+    return cast("ServiceResponse", {"devices": devices_for(data.house, devices, standing)})
+
+
+async def _get_trace(call: ServiceCall) -> ServiceResponse:
+    """Gives a trace to its own caller, and to the owner with everything the gates read."""
+    data, request = await _opened(call)
+    if refused := data.pipeline.admit(request):
+        return cast("ServiceResponse", refused.answer())
+    wanted = request.payload.get("trace_id")
+    trace = await data.evidence.trace(wanted) if isinstance(wanted, str) else None
+    is_owner = request.principal.kind is PrincipalKind.OWNER
+    if trace is None or not (is_owner or trace.principal_id == request.principal.id):
+        return {
+            "trace_id": wanted if isinstance(wanted, str) else None,
+            "code": Code.TRACE_NOT_FOUND.value,
+            "message": "This caller has no such trace.",
+            "hint": "Send the trace_id from the answer of edgehome.execute.",
+            "field": "trace_id",
+        }
+    gates = [dict(record) if is_owner else _without_reads(record) for record in trace.records]
+    answer = {**trace.answer(), "received_at": trace.received_at, "gates": gates}
+    return cast("ServiceResponse", answer)
+
+
+def _without_reads(record: Mapping[str, object]) -> dict[str, object]:
+    """A gate's record without what it read: a refused caller does not get to know what it may not name."""
+    return {key: record[key] for key in ("gate", "passed", "reason")}

@@ -1,0 +1,216 @@
+"""The demo home: Home Assistant's demo integration, what that lacks by YAML, an owner, EdgeHome and an agent."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import requests
+
+from .client import Client
+from .process import HomeAssistantProcess
+
+CONFIGURATION = """
+homeassistant:
+  name: Demo home
+  unit_system: metric
+  time_zone: Europe/Berlin
+  country: DE
+  internal_url: {url}
+  external_url: {url}
+api:
+config:
+conversation:
+demo:
+frontend:
+mobile_app:
+logger:
+  default: warning
+  logs:
+    custom_components.edgehome: info
+input_boolean:
+  cellar:
+    name: Cellar relay
+  porch:
+    name: Porch relay
+template:
+  - light:
+      - name: Cellar Lamp
+        unique_id: cellar_lamp
+        state: "{{{{ is_state('input_boolean.cellar', 'on') }}}}"
+        turn_on:
+          - action: input_boolean.turn_on
+            target: {{entity_id: input_boolean.cellar}}
+        turn_off:
+          - action: input_boolean.turn_off
+            target: {{entity_id: input_boolean.cellar}}
+      - name: Porch Lamp
+        unique_id: porch_lamp
+        state: "{{{{ is_state('input_boolean.porch', 'on') }}}}"
+        level: "{{{{ 128 }}}}"
+        turn_on:
+          - action: input_boolean.turn_on
+            target: {{entity_id: input_boolean.porch}}
+        turn_off:
+          - action: input_boolean.turn_off
+            target: {{entity_id: input_boolean.porch}}
+        set_level:
+          - action: input_boolean.turn_on
+            target: {{entity_id: input_boolean.porch}}
+      - name: Attic Lamp
+        unique_id: attic_lamp
+        state: "{{{{ false }}}}"
+        availability: "{{{{ false }}}}"
+        turn_on: []
+        turn_off: []
+"""
+
+ROOMS = {
+    "Kitchen": ("light.kitchen_lights", "cover.kitchen_window"),
+    "Living Room": ("light.living_room_rgbww_lights", "light.ceiling_lights", "cover.living_room_window"),
+    "Bedroom": ("light.bed_light",),
+    "Office": ("light.office_rgbw_lights",),
+    "Garage": ("cover.garage_door",),
+    "Hall": ("climate.heatpump",),
+}
+EXPOSED = (
+    *(entity_id for entities in ROOMS.values() for entity_id in entities),
+    "light.cellar_lamp",
+    "light.porch_lamp",
+    "light.attic_lamp",
+    "light.entrance_color_white_lights",
+    "climate.hvac",
+    "climate.ecobee",
+    "lock.front_door",
+    "lock.openable_lock",
+    "lock.poorly_installed_door",
+    "lock.kitchen_door",
+    "switch.decorative_lights",
+    "switch.ac",
+    "cover.hall_window",
+    "sensor.outside_temperature",
+    "media_player.living_room",
+    "fan.living_room_fan",
+)
+OWNER = {"name": "Ada", "username": "ada", "password": "demo-home-2026"}
+SETTLE_SECONDS = 60
+
+
+@dataclass
+class DemoHome:
+    """A running demo home."""
+
+    process: HomeAssistantProcess
+    owner: Client
+    entry_id: str = ""
+
+    @classmethod
+    def start(cls, process: HomeAssistantProcess, *, preset: str = "strict") -> DemoHome:
+        """Starts it from an empty folder: onboards the owner, names the rooms, exposes, sets EdgeHome up."""
+        process.prepare(CONFIGURATION.format(url=process.url))
+        process.start()
+        home = cls(process, Client(process.url, onboard(process.url)))
+        home.wait_until_running()
+        home.furnish()
+        home.entry_id = home.set_up(preset)
+        return home
+
+    def wait_until_running(self) -> None:
+        """Waits until Home Assistant has started in full: templates are not evaluated before."""
+        deadline = time.monotonic() + SETTLE_SECONDS
+        while (state := self.owner.get("/api/config")["state"]) != "RUNNING":
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"Home Assistant is still {state}")
+            time.sleep(0.2)
+
+    def furnish(self) -> None:
+        """Makes the rooms, puts the devices there and exposes them; two lamps share the alias *Lamp*."""
+        (present,) = self.owner.command({"type": "config/area_registry/list"})
+        ids = {room["name"]: room["area_id"] for room in present}
+        missing = [name for name in ROOMS if name not in ids]
+        made = self.owner.command(*({"type": "config/area_registry/create", "name": name} for name in missing))
+        ids |= {room["name"]: room["area_id"] for room in made}
+        lounge = {"area_id": ids["Living Room"], "aliases": ["Lounge"]}
+        self.owner.command({"type": "config/area_registry/update", **lounge})
+        update = "config/entity_registry/update"
+        self.owner.command(
+            *(self._placing(entity_id, ids[name]) for name, entities in ROOMS.items() for entity_id in entities),
+            {"type": update, "entity_id": "light.bed_light", "aliases": [None, "Lamp"]},
+            {"type": update, "entity_id": "light.office_rgbw_lights", "aliases": [None, "Lamp"]},
+            {
+                "type": "homeassistant/expose_entity",
+                "assistants": ["conversation"],
+                "entity_ids": list(EXPOSED),
+                "should_expose": True,
+            },
+        )
+
+    def _placing(self, entity_id: str, area_id: str) -> dict[str, object]:
+        """The command that puts an entity into a room: with its device, or under a name of its own."""
+        (entry,) = self.owner.command({"type": "config/entity_registry/get", "entity_id": entity_id})
+        if entry["device_id"]:
+            return {"type": "config/device_registry/update", "device_id": entry["device_id"], "area_id": area_id}
+        name = entry["name"] or entry["original_name"]
+        return {"type": "config/entity_registry/update", "entity_id": entity_id, "name": name, "area_id": area_id}
+
+    def set_up(self, preset: str = "strict", *, automations: bool = False) -> str:
+        """EdgeHome's real config flow; the entry's id."""
+        result = self.owner.flow(
+            "/api/config/config_entries/flow",
+            {"handler": "edgehome", "show_advanced_options": False},
+            {"preset": preset, "automations": automations},
+        )
+        return str(result["result"]["entry_id"])
+
+    def add_agent(self, name: str, **limits: object) -> tuple[Client, dict[str, str]]:
+        """Registers an agent by the subentry's real flow: its client, and what the owner was shown."""
+        path = "/api/config/config_entries/subentries/flow"
+        form: dict[str, object] = {"name": name, "days": 30, "local_only": True, "max_risk": 5, "areas": []}
+        form |= {"requests_per_minute": 6000, **limits}
+        shown = self.owner.flow(path, {"handler": [self.entry_id, "agent"]}, form)
+        placeholders: dict[str, str] = shown["description_placeholders"]
+        self.owner.post(f"{path}/{shown['flow_id']}", {})
+        return Client(self.process.url, placeholders["token"]), placeholders
+
+    def agents(self) -> list[dict[str, Any]]:
+        """The agents that are registered."""
+        answer = self.owner.command({"type": "config_entries/subentries/list", "entry_id": self.entry_id})[0]
+        return [item for item in answer if item["subentry_type"] == "agent"]
+
+
+def onboard(url: str) -> str:
+    """Onboards the owner as the frontend does; an access token of its session."""
+    client_id = f"{url}/"
+    answer = requests.post(
+        f"{url}/api/onboarding/users", json={"client_id": client_id, "language": "en", **OWNER}, timeout=60
+    )
+    answer.raise_for_status()
+    token = _exchange(url, client_id, answer.json()["auth_code"])
+    owner = Client(url, token)
+    owner.post("/api/onboarding/integration", {"client_id": client_id, "redirect_uri": client_id})
+    return token
+
+
+def log_in(url: str, username: str, password: str) -> str:
+    """Logs a user in as the frontend does; an access token."""
+    client_id = f"{url}/"
+    flow = requests.post(
+        f"{url}/auth/login_flow",
+        json={"client_id": client_id, "handler": ["homeassistant", None], "redirect_uri": client_id},
+        timeout=60,
+    ).json()
+    result = requests.post(
+        f"{url}/auth/login_flow/{flow['flow_id']}",
+        json={"client_id": client_id, "username": username, "password": password},
+        timeout=60,
+    ).json()
+    return _exchange(url, client_id, result["result"])
+
+
+def _exchange(url: str, client_id: str, code: str) -> str:
+    answer = requests.post(
+        f"{url}/auth/token",
+        data={"client_id": client_id, "grant_type": "authorization_code", "code": code},
+        timeout=60,
+    )
+    answer.raise_for_status()
+    return str(answer.json()["access_token"])

@@ -1,0 +1,134 @@
+"""A Home Assistant process on the loopback interface, in a folder of its own."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import requests
+
+ROOT = Path(__file__).parents[2]
+DEFAULT_VERSION = "2026.10.4"
+HTTP_STORAGE = {"2026.10.4": {"version": 2, "minor_version": 2}, "2026.11.0": {"version": 3, "minor_version": 1}}
+"""How each release's store of HTTP settings is versioned (``components/http/config.py``)."""
+HTTP_DEFAULTS = {
+    "cors_allowed_origins": ["https://cast.home-assistant.io"],
+    "login_attempts_threshold": -1,
+    "ip_ban_enabled": True,
+    "ssl_profile": "modern",
+    "use_x_frame_options": True,
+    "created_at": "2026-01-01T00:00:00+00:00",
+    "error": None,
+    "error_message": None,
+}
+START_SECONDS, STOP_SECONDS = 90, 60
+
+
+def environment(version: str) -> Path:
+    """The virtual environment of a Home Assistant release."""
+    return ROOT / (".venv" if version == DEFAULT_VERSION else f".venv-{version}")
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class HomeAssistantProcess:
+    """Starts, stops and kills ``hass``. Its configuration must be there before the first start."""
+
+    def __init__(self, folder: Path, version: str = DEFAULT_VERSION) -> None:
+        self.folder = folder
+        self.version = version
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def prepare(self, configuration: str) -> None:
+        """Writes the configuration, listens on the loopback only, and links the integration in."""
+        storage = self.folder / ".storage"
+        storage.mkdir(parents=True, exist_ok=True)
+        (self.folder / "configuration.yaml").write_text(configuration)
+        http = {**HTTP_DEFAULTS, "server_host": ["127.0.0.1"], "server_port": self.port}
+        self._seed("http", HTTP_STORAGE[self.version], {"stable": http, "pending": None, "yaml_migration_done": True})
+        # Onboarding would set up integrations that ask the internet; the owner still goes through its other steps.
+        self._seed("onboarding", {"version": 4, "minor_version": 1}, {"done": ["core_config", "analytics"]})
+        components = self.folder / "custom_components"
+        components.mkdir(exist_ok=True)
+        link = components / "edgehome"
+        if not link.is_symlink():
+            link.symlink_to(ROOT / "custom_components" / "edgehome", target_is_directory=True)
+
+    def _seed(self, key: str, version: dict[str, int], data: dict[str, object]) -> None:
+        (self.folder / ".storage" / key).write_text(json.dumps({**version, "key": key, "data": data}))
+
+    def start(self) -> None:
+        """Starts the process and waits until its API answers.
+
+        Raises:
+            RuntimeError: it ended, or did not answer in time; the message has the end of its log.
+        """
+        with (self.folder / "console.log").open("ab") as console:
+            self._process = subprocess.Popen(
+                [environment(self.version) / "bin" / "hass", "--config", self.folder, "--log-no-color"],
+                stdout=console,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "SETUP_PORT": str(self.port)},
+                start_new_session=True,
+            )
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            if self._process.poll() is not None or "Setup failed for 'api'" in self.log():
+                break
+            try:
+                requests.get(f"{self.url}/manifest.json", timeout=2)
+            except requests.RequestException:
+                time.sleep(0.2)
+            else:
+                return
+        self.kill()
+        raise RuntimeError(f"Home Assistant did not start:\n{self.log()[-4000:]}")
+
+    def stop(self) -> None:
+        """Stops the process as a user would; kills it if it does not end."""
+        self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Kills the process at once, as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def _end(self, how: signal.Signals) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.send_signal(how)
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def log(self) -> str:
+        """Everything that the process printed."""
+        return (self.folder / "console.log").read_text(errors="replace")
+
+    def complaints(self) -> list[str]:
+        """The warnings and errors that EdgeHome itself logged."""
+        return [
+            line
+            for line in self.log().splitlines()
+            if "custom_components.edgehome" in line and (" WARNING " in line or " ERROR " in line)
+        ]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.stop()

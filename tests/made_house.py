@@ -1,0 +1,151 @@
+"""A house made of plain values, for tests of the pure parts: gates ask it exactly as they ask Home Assistant's."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from custom_components.edgehome.catalogue.device_types import device_type_of, domain_of, is_of_type
+from custom_components.edgehome.chain import Answer, Gate, GateContext
+from custom_components.edgehome.facts import DeviceRecord, DeviceState, Facts, Room, ServiceFacts, Standing
+from custom_components.edgehome.gates import GATES
+from custom_components.edgehome.models import ActionRequest, Principal, PrincipalKind
+from custom_components.edgehome.policy.presets import STRICT
+from custom_components.edgehome.policy.table import PolicyTable
+from custom_components.edgehome.settings import DEFAULT_FLAGS
+
+AGENT = Principal(kind=PrincipalKind.AGENT, id="hermes", name="Hermes")
+
+
+@dataclass
+class MadeHouse:
+    """Rooms, devices and states as given; every service exists and takes everything unless said otherwise."""
+
+    rooms: dict[str, Room] = field(default_factory=dict)
+    devices: dict[str, DeviceRecord] = field(default_factory=dict)
+    states: dict[str, DeviceState] = field(default_factory=dict)
+    aliases: dict[str, set[str]] = field(default_factory=dict)
+    table: PolicyTable = STRICT
+    stand: Standing = field(default_factory=lambda: Standing(status="active"))
+    locked_down: bool = False
+    recent: int = 0
+    flags: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_FLAGS))
+    services: dict[str, ServiceFacts | None] = field(default_factory=dict)
+    faults: dict[str, str] = field(default_factory=dict)
+
+    def add(
+        self,
+        entity_id: str,
+        name: str,
+        state: str = "off",
+        *,
+        room: str | None = None,
+        device_class: str | None = None,
+        exposed: bool = True,
+        targetable: bool = True,
+        made_of: str | None = None,
+        opaque: bool = False,
+        **attributes: object,
+    ) -> MadeHouse:
+        """Puts a device into the house; its room is made when it is not there."""
+        if room:
+            self.rooms.setdefault(room.casefold(), Room(area_id=room.lower().replace(" ", "_"), name=room))
+        self.devices[entity_id] = DeviceRecord(
+            entity_id=entity_id,
+            name=name,
+            device_type=device_type_of(entity_id.partition(".")[0], device_class),
+            area_id=self.rooms[room.casefold()].area_id if room else None,
+            exposed=exposed,
+            targetable=targetable,
+            made_of=made_of,
+            opaque=opaque,
+        )
+        self.states[entity_id] = DeviceState(state=state, attributes=attributes)
+        self.aliases.setdefault(name.casefold(), set()).add(entity_id)
+        return self
+
+    def lockdown(self) -> bool:
+        return self.locked_down
+
+    def standing(self, principal_id: str, kind: str) -> Standing:
+        return self.stand
+
+    def usage(self, principal_id: str) -> int:
+        return self.recent
+
+    def flag_verdicts(self) -> Mapping[str, str]:
+        return self.flags
+
+    def rooms_named(self, name: str) -> tuple[Room, ...]:
+        room = self.rooms.get(name.strip().casefold())
+        return (room,) if room else ()
+
+    def rooms_like(self, name: str) -> tuple[str, ...]:
+        return tuple(sorted(room.name for room in self.rooms.values()))
+
+    def devices_named(self, name: str) -> tuple[DeviceRecord, ...]:
+        return tuple(self.devices[item] for item in sorted(self.aliases.get(name.strip().casefold(), ())))
+
+    def devices_like(self, name: str, areas: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(record.name for record in self._nameable(areas))[:3]
+
+    def device(self, entity_id: str) -> DeviceRecord | None:
+        return self.devices.get(entity_id)
+
+    def devices_in(self, area_id: str, device_type: str) -> tuple[DeviceRecord, ...]:
+        return tuple(item for item in self.devices_of_type(device_type, ()) if item.area_id == area_id)
+
+    def devices_of_type(self, device_type: str, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
+        return tuple(
+            item
+            for item in self._nameable(areas)
+            if item.domain == domain_of(device_type) and is_of_type(item.device_type, item.domain, device_type)
+        )
+
+    def state(self, entity_id: str) -> DeviceState | None:
+        return self.states.get(entity_id)
+
+    def service(self, service: str) -> ServiceFacts | None:
+        return self.services.get(service, ServiceFacts())
+
+    def validate(self, service: str, payload: Mapping[str, object]) -> str | None:
+        return self.faults.get(service)
+
+    def policy(self) -> PolicyTable:
+        return self.table
+
+    def _nameable(self, areas: tuple[str, ...]) -> list[DeviceRecord]:
+        found = (self.devices[item] for item in sorted(self.devices))
+        return [item for item in found if item.exposed and item.targetable and (not areas or item.area_id in areas)]
+
+
+def request(payload: Mapping[str, object], principal: Principal = AGENT) -> ActionRequest:
+    """An envelope around a payload."""
+    return ActionRequest(
+        trace_id="01TEST",
+        principal=principal,
+        door="test",
+        payload=payload,
+        received_at=datetime(2026, 11, 30, 12, tzinfo=UTC),
+    )
+
+
+def proposing(intent: str, **candidate: object) -> dict[str, object]:
+    """A payload with one candidate."""
+    return {"model_candidate": {"intent": intent, **candidate}}
+
+
+def brought_to(gate: type[Gate], house: MadeHouse, payload: Mapping[str, object]) -> GateContext:
+    """The context with which a gate gets a request that passes all gates before it."""
+    context = GateContext(request=request(payload), facts=Facts(house))
+    for earlier in GATES:
+        if isinstance(earlier, gate):
+            return context
+        step, _ = earlier.evaluate(context)
+        context = step.context  # type: ignore[union-attr]  # a request that does not get here is the test's mistake
+    raise LookupError(gate)
+
+
+def asked(gate: type[Gate], house: MadeHouse, payload: Mapping[str, object]) -> Answer:
+    """What one gate says to a request that passes all gates before it."""
+    make: Callable[[], Gate] = gate
+    return make().evaluate(brought_to(gate, house, payload))

@@ -1,0 +1,3 @@
+"""Home Assistant validates with probatio, under the old name."""
+
+from probatio import *
