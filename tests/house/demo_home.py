@@ -32,6 +32,10 @@ input_boolean:
     name: Cellar relay
   porch:
     name: Porch relay
+light:
+  - platform: slow_light
+    name: Slow Lamp
+    seconds: 20
 template:
   - light:
       - name: Cellar Lamp
@@ -77,6 +81,7 @@ EXPOSED = (
     "light.cellar_lamp",
     "light.porch_lamp",
     "light.attic_lamp",
+    "light.slow_lamp",
     "light.entrance_color_white_lights",
     "climate.hvac",
     "climate.ecobee",

@@ -14,8 +14,6 @@ import requests
 
 ROOT = Path(__file__).parents[2]
 DEFAULT_VERSION = "2026.10.4"
-HTTP_STORAGE = {"2026.10.4": {"version": 2, "minor_version": 2}, "2026.11.0": {"version": 3, "minor_version": 1}}
-"""How each release's store of HTTP settings is versioned (``components/http/config.py``)."""
 HTTP_DEFAULTS = {
     "cors_allowed_origins": ["https://cast.home-assistant.io"],
     "login_attempts_threshold": -1,
@@ -57,14 +55,29 @@ class HomeAssistantProcess:
         storage.mkdir(parents=True, exist_ok=True)
         (self.folder / "configuration.yaml").write_text(configuration)
         http = {**HTTP_DEFAULTS, "server_host": ["127.0.0.1"], "server_port": self.port}
-        self._seed("http", HTTP_STORAGE[self.version], {"stable": http, "pending": None, "yaml_migration_done": True})
+        # The form of 2026.10's store, which 2026.11 migrates (components/http/config.py).
+        self._seed(
+            "http", {"version": 2, "minor_version": 2}, {"stable": http, "pending": None, "yaml_migration_done": True}
+        )
         # Onboarding would set up integrations that ask the internet; the owner still goes through its other steps.
         self._seed("onboarding", {"version": 4, "minor_version": 1}, {"done": ["core_config", "analytics"]})
-        components = self.folder / "custom_components"
-        components.mkdir(exist_ok=True)
-        link = components / "edgehome"
-        if not link.is_symlink():
-            link.symlink_to(ROOT / "custom_components" / "edgehome", target_is_directory=True)
+        self._link(ROOT / "custom_components" / "edgehome", self.folder / "custom_components" / "edgehome")
+        self._slow_light()
+
+    def _slow_light(self) -> None:
+        """Installs the slow light; its manifest is written here, for a repository may hold one manifest only."""
+        target = self.folder / "custom_components" / "slow_light"
+        for source in (ROOT / "tests" / "house" / "slow_light").glob("*.py"):
+            self._link(source, target / source.name)
+        manifest = {"domain": "slow_light", "name": "Slow light", "version": "1.0.0", "iot_class": "assumed_state"}
+        manifest |= {"codeowners": [], "documentation": "https://example.com", "requirements": []}
+        (target / "manifest.json").write_text(json.dumps(manifest))
+
+    @staticmethod
+    def _link(source: Path, target: Path) -> None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.is_symlink():
+            target.symlink_to(source)
 
     def _seed(self, key: str, version: dict[str, int], data: dict[str, object]) -> None:
         (self.folder / ".storage" / key).write_text(json.dumps({**version, "key": key, "data": data}))
