@@ -6,9 +6,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE, Platform
-from homeassistant.core import Event, HomeAssistant
+from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
 from .agents.credentials import async_remove_others
@@ -22,6 +23,7 @@ from .home.names import NameIndex
 from .lockdown import Lockdown
 from .pipeline import Pipeline
 from .policy.table import UNREADABLE
+from .posture import async_check
 from .services import async_setup_services
 from .settings import Settings
 
@@ -84,6 +86,11 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     async def close(_: Event) -> None:
         await _stop(entry)
 
+    @callback
+    def check(hass: HomeAssistant) -> None:
+        async_check(hass, has_agents=bool(agents.user_ids()))
+
+    entry.async_on_unload(async_at_started(hass, check))
     entry.async_on_unload(lockdown.async_listen(engage_or_release))
     entry.async_on_unload(entry.add_update_listener(_owner_changed))
     entry.async_on_unload(hass.bus.async_listen_once(EVENT_HOMEASSISTANT_CLOSE, close))
@@ -102,6 +109,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) ->
 async def async_remove_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> None:
     """Removes the users and tokens that EdgeHome made. The evidence stays: it is the owner's."""
     await async_remove_others(hass, ())
+    async_check(hass, has_agents=False)
     await Lockdown(hass).async_remove()
 
 
@@ -124,6 +132,7 @@ async def _owner_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> Non
     data.house.owner_changed(settings)
     await _keep_policy(data.evidence, settings)
     await async_remove_others(hass, data.agents.user_ids())
+    async_check(hass, has_agents=bool(data.agents.user_ids()))
 
 
 async def _keep_policy(evidence: EvidenceStore, settings: Settings) -> None:

@@ -16,11 +16,12 @@ from .plan import ExecutionPlan, GatedCommand, NormalizedCommand, Skip
 
 @dataclass(frozen=True, kw_only=True)
 class Requirement:
-    """What must be fulfilled before the plan may be executed, and the rule that says so."""
+    """What must be fulfilled before the plan may be executed, the rule that says so, and the device it is about."""
 
     verdict: str
     rule: str
     risk: int
+    about: str
 
 
 @dataclass(frozen=True, kw_only=True)

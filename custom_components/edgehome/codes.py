@@ -97,6 +97,7 @@ class Code(StrEnum):
     # Execution: may it be done now, and was it?
     NO_APPROVER = "NO_APPROVER"
     SUPERSEDED = "SUPERSEDED"
+    STOPPED = "STOPPED"
     BACKEND_FAILED = "BACKEND_FAILED"
     TIMED_OUT = "TIMED_OUT"
     INTERRUPTED = "INTERRUPTED"

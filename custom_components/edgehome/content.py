@@ -35,7 +35,7 @@ FLAGS = (
         name="control",
         code=Code.CONTROL_CHARACTERS,
         pattern=re.compile(
-            "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff"
+            "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060-\u2069\ufeff"
             "\ud800-\udfff\U000e0000-\U000e007f]"
         ),
         what="invisible or control characters",
@@ -45,7 +45,8 @@ FLAGS = (
         code=Code.BACKEND_TEXT,
         pattern=re.compile(
             r"\b[a-z][a-z0-9+.-]{1,15}://|\beyJ[\w-]{8,}\.[\w-]{8,}|\bbearer\s+\S{12,}"
-            r"|\b[\w-]+(?:/[\w+#-]+){0,8}/(?:set|get|cmnd|command)\b",
+            r"|\b(?:zigbee2mqtt|cmnd|tele|stat|homeassistant|shellies|tasmota|esphome)/\S+"
+            r"|\b[\w-]+(?:/[\w+#-]+){1,8}/(?:set|get|cmnd|command)\b",
             re.IGNORECASE,
         ),
         what="an address, a token or a message topic",

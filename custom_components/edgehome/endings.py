@@ -1,5 +1,6 @@
 """How a request ends, in the words that its caller reads (no Home Assistant here)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -18,6 +19,11 @@ EVIDENCE_UNAVAILABLE = Refuse(
     code=Code.EVIDENCE_UNAVAILABLE,
     message="EdgeHome cannot write its evidence, so nothing was done.",
     hint="The owner should look at the disk and Home Assistant's log.",
+)
+STOPPED = Refuse(
+    code=Code.STOPPED,
+    message="EdgeHome was stopped before anything was done.",
+    hint="Send a new request with a new request_id when it is back.",
 )
 SUPERSEDED = Refuse(
     code=Code.SUPERSEDED,
@@ -42,7 +48,7 @@ def ended(blocked: PipelineTrace, step: Step) -> PipelineTrace:
     """The trace of a request that a gate ended without execution."""
     match step:
         case Refuse():
-            outcome = Outcome.CANCELLED if step.code is Code.SUPERSEDED else Outcome.BLOCKED
+            outcome = Outcome.CANCELLED if step.code in {Code.SUPERSEDED, Code.STOPPED} else Outcome.BLOCKED
             return replace(
                 blocked,
                 outcome=outcome,
@@ -67,7 +73,7 @@ def ended(blocked: PipelineTrace, step: Step) -> PipelineTrace:
                 blocked,
                 outcome=Outcome.READ,
                 code=Code.STATUS,
-                message="This is the present state.",
+                message=_reading(states),
                 hint=None,
                 result={"states": list(states.values())},
                 plan=plan if plan.skipped else None,
@@ -88,6 +94,14 @@ def ended(blocked: PipelineTrace, step: Step) -> PipelineTrace:
             )
         case _:
             return blocked
+
+
+def _reading(states: Mapping[str, Mapping[str, object]]) -> str:
+    """One device in a sentence; several are in the result."""
+    if len(states) != 1:
+        return f"These are the present states of {len(states)} devices."
+    (state,) = states.values()
+    return f"{state['name']} is {state['state']}."
 
 
 def executed(started: PipelineTrace, result: ExecutionResult) -> PipelineTrace:
@@ -123,7 +137,7 @@ def executed(started: PipelineTrace, result: ExecutionResult) -> PipelineTrace:
     words = {
         Verification.VERIFIED: "Done, and the device followed.",
         Verification.MOVING: "Done; the device is on its way.",
-        Verification.UNVERIFIED: "Called; the device has not reported the new state yet.",
+        Verification.UNVERIFIED: "Called; whether the device followed is not known yet.",
     }
     worst = max(
         (item.verification or Verification.UNVERIFIED for item in done),

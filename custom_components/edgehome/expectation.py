@@ -4,19 +4,19 @@ from .facts import DeviceState
 from .plan import Expectation
 
 
-def is_met(expect: tuple[Expectation, ...], state: DeviceState) -> bool:
-    """Whether everything expected is so; nothing expected is never met.
+def is_already_so(expect: tuple[Expectation, ...], state: DeviceState) -> bool:
+    """Whether nothing is left to do: all of it is so, known and at rest. In doubt it is not."""
+    if not expect or state.is_assumed or is_moving(expect, state):
+        return False
+    return all(_is(item, state, item.same) for item in expect)
 
-    An attribute that the device does not have says nothing where the state itself is expected too (a cover without a
-    position is open when it says so).
-    """
-    by_state = any(item.attribute is None for item in expect)
-    judged = [
-        item
-        for item in expect
-        if item.attribute is None or not by_state or state.attributes.get(item.attribute) is not None
-    ]
-    return bool(judged) and all(_is(item, state) for item in judged)
+
+def has_followed(expect: tuple[Expectation, ...], state: DeviceState) -> bool:
+    """Whether the device did what was asked, as far as it reports at all; a guessed state shows nothing."""
+    if not expect or state.is_assumed:
+        return False
+    told = [item for item in expect if not (item.optional and state.attributes.get(item.attribute or "") is None)]
+    return bool(told) and all(_is(item, state, item.step) for item in told)
 
 
 def is_moving(expect: tuple[Expectation, ...], state: DeviceState) -> bool:
@@ -24,7 +24,7 @@ def is_moving(expect: tuple[Expectation, ...], state: DeviceState) -> bool:
     return any(state.state in item.moving for item in expect)
 
 
-def _is(item: Expectation, state: DeviceState) -> bool:
+def _is(item: Expectation, state: DeviceState, tolerance: float) -> bool:
     if item.attribute is None:
         if item.differs:
             return state.state not in {item.value, "unknown", "unavailable"}
@@ -36,10 +36,12 @@ def _is(item: Expectation, state: DeviceState) -> bool:
         return (
             isinstance(present, list | tuple)
             and len(present) == len(item.value)
-            and all(
-                isinstance(a, int | float) and abs(a - b) <= item.step for a, b in zip(present, item.value, strict=True)
-            )
+            and all(_near(a, b, tolerance) for a, b in zip(present, item.value, strict=True))
         )
+    return _near(present, item.value, tolerance)
+
+
+def _near(present: object, wanted: float, tolerance: float) -> bool:
     if isinstance(present, bool) or not isinstance(present, int | float):
         return False
-    return present == item.value or abs(present - item.value) < item.step
+    return present == wanted or abs(present - wanted) < tolerance

@@ -60,6 +60,11 @@ class DeviceState:
         return self.state != "unavailable"
 
     @property
+    def is_assumed(self) -> bool:
+        """Whether Home Assistant only guesses the state, because the device never reports it (R7)."""
+        return self.attributes.get("assumed_state") is True
+
+    @property
     def features(self) -> int:
         """The bit mask ``supported_features``."""
         value = self.attributes.get("supported_features")
@@ -101,10 +106,10 @@ class House(Protocol):
 
     def lockdown(self) -> bool: ...
     def standing(self, principal_id: str, kind: str) -> Standing: ...
-    def usage(self, principal_id: str) -> int: ...
+    def usage(self, principal_id: str, trace_id: str) -> int: ...
     def flag_verdicts(self) -> Mapping[str, str]: ...
     def rooms_named(self, name: str) -> tuple[Room, ...]: ...
-    def rooms_like(self, name: str) -> tuple[str, ...]: ...
+    def rooms_like(self, name: str, areas: tuple[str, ...]) -> tuple[str, ...]: ...
     def devices_named(self, name: str) -> tuple[DeviceRecord, ...]: ...
     def devices_like(self, name: str, areas: tuple[str, ...]) -> tuple[str, ...]: ...
     def device(self, entity_id: str) -> DeviceRecord | None: ...
@@ -153,11 +158,12 @@ class Read:
             return [self.question, list(self.about)]
         if isinstance(self.answer, PolicyTable):
             return [self.question, list(self.about), self.answer.digest]
-        return [
-            self.question,
-            list(self.about),
-            _SHAPES[self.question].dump_python(self.answer, mode="json", fallback=str),
-        ]
+        try:
+            answer = _SHAPES[self.question].dump_python(self.answer, mode="json", fallback=str)
+        except ValueError:
+            # A device reports something that is no JSON: that is all there is to say about it.
+            answer = "[unreadable]"
+        return [self.question, list(self.about), answer]
 
 
 class Facts:
@@ -191,9 +197,9 @@ class Facts:
         """The caller's state, scope and limits."""
         return self._ask(self._house.standing, principal_id, kind.value)
 
-    def usage(self, principal_id: str) -> int:
+    def usage(self, principal_id: str, trace_id: str) -> int:
         """How many requests this caller sent in the last minute, this one not counted."""
-        return self._ask(self._house.usage, principal_id)
+        return self._ask(self._house.usage, principal_id, trace_id)
 
     def flag_verdicts(self) -> Mapping[str, str]:
         """What the owner wants done about each kind of suspicious text: ``block`` or ``note``."""
@@ -203,9 +209,9 @@ class Facts:
         """The areas with exactly this name or alias, case and outer blanks aside."""
         return self._ask(self._house.rooms_named, name)
 
-    def rooms_like(self, name: str) -> tuple[str, ...]:
-        """Names of areas that come near."""
-        return self._ask(self._house.rooms_like, name)
+    def rooms_like(self, name: str, areas: tuple[str, ...]) -> tuple[str, ...]:
+        """Names of areas in the caller's scope that come near."""
+        return self._ask(self._house.rooms_like, name, areas)
 
     def devices_named(self, name: str) -> tuple[DeviceRecord, ...]:
         """The entities with exactly this name or alias, case and outer blanks aside; exposed or not."""

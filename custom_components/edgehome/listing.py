@@ -1,6 +1,6 @@
 """What a caller may name and do: the answer of ``edgehome.list_devices`` and nothing else (no Home Assistant here)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 from .catalogue import operations_of
 from .catalogue.action import action_for, carrying
@@ -11,9 +11,10 @@ from .policy.decision import decide
 from .policy.table import PolicyTable, Verdict
 
 
-def devices_for(house: House, devices: Iterable[DeviceRecord], standing: Standing) -> list[dict[str, object]]:
+def devices_for(house: House, devices: Sequence[DeviceRecord], standing: Standing) -> list[dict[str, object]]:
     """The devices with what this caller may do on each: what is denied or above its highest risk is not shown."""
     table = house.policy()
+    rooms = {area_id: house.rooms_named(area_id) for area_id in {record.area_id for record in devices} if area_id}
     listed: list[dict[str, object]] = []
     for record in devices:
         state = house.state(record.entity_id)
@@ -24,7 +25,7 @@ def devices_for(house: House, devices: Iterable[DeviceRecord], standing: Standin
                 "entity_id": record.entity_id,
                 "name": record.name,
                 "device_type": record.device_type,
-                "room": record.area_id and next((room.name for room in house.rooms_named(record.area_id)), None),
+                "room": next((room.name for room in rooms.get(record.area_id or "", ())), None),
                 "available": state.is_available,
                 "operations": _operations(house, record, state, table, standing.max_risk),
             }

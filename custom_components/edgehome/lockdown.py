@@ -1,6 +1,7 @@
 """Lockdown: while it is on, nothing is accepted from anybody (R15). It survives restarts."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypedDict
 
 from homeassistant.core import HomeAssistant, callback
@@ -17,21 +18,29 @@ class Lockdown:
     """Whether the door is closed for everybody; ``changed`` is told."""
 
     def __init__(self, hass: HomeAssistant) -> None:
+        self._hass = hass
         self._store: Store[_Stored] = Store(hass, 1, f"{DOMAIN}.lockdown", atomic_writes=True)
         self._listeners: list[Callable[[], None]] = []
         self.engaged = False
 
     async def async_load(self) -> None:
-        """Reads what was in force when Home Assistant stopped."""
+        """Reads what was in force when Home Assistant stopped; a file that cannot be read means engaged (R2)."""
+        was_there = await self._hass.async_add_executor_job(Path(self._store.path).exists)
         stored = await self._store.async_load()
-        self.engaged = bool(stored and stored["engaged"])
+        self.engaged = was_there if stored is None else stored["engaged"] is not False
 
     async def async_set(self, *, engaged: bool) -> None:
-        """Takes effect at once, then is written."""
-        self.engaged = engaged
-        for listener in self._listeners:
-            listener()
+        """Engaging takes effect at once, releasing when it is written."""
+        if engaged:
+            self._tell(engaged=True)
         await self._store.async_save({"engaged": engaged})
+        self._tell(engaged=engaged)
+
+    @callback
+    def _tell(self, *, engaged: bool) -> None:
+        self.engaged = engaged
+        for listener in list(self._listeners):
+            listener()
 
     async def async_remove(self) -> None:
         """Forgets it, when EdgeHome is removed."""

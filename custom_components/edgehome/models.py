@@ -16,6 +16,7 @@ from typing import Annotated, Literal
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     FiniteFloat,
@@ -83,6 +84,10 @@ def _name(text: str) -> str:
     return text
 
 
+def _unit(value: object) -> object:
+    return {"C": "°C", "F": "°F"}.get(value, value) if isinstance(value, str) else value
+
+
 type Name = Annotated[str, StringConstraints(max_length=100), AfterValidator(_name)]
 type Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 type Number = FiniteFloat
@@ -101,7 +106,7 @@ class Params(BaseModel):
     model_config = _STRICT
 
     brightness: Number | None = None
-    color: Word | tuple[Channel, Channel, Channel] | None = None
+    color: Word | Annotated[tuple[Channel, Channel, Channel], Field(strict=False)] | None = None
     color_temperature: Number | None = None
     temperature: Number | None = None
     temperature_low: Number | None = None
@@ -121,7 +126,7 @@ class Params(BaseModel):
     brightness_step: Number | None = None
     temperature_step: Number | None = None
     volume_step: Number | None = None
-    unit: Literal["°C", "°F"] | None = None
+    unit: Annotated[Literal["°C", "°F"], BeforeValidator(_unit)] | None = None
 
     def given(self) -> dict[str, object]:
         """The values that were sent, by name."""
@@ -153,19 +158,20 @@ class Proposal(BaseModel):
 
 
 class PrincipalKind(StrEnum):
-    """Who may stand behind a call (R3)."""
+    """Who may stand behind a call (R3). ``foreign_frontend`` is an administrator's log-in from an unknown address."""
 
     AGENT = "agent"
     OWNER = "owner"
     AUTOMATION = "automation"
     UNREGISTERED = "unregistered"
+    FOREIGN_FRONTEND = "foreign_frontend"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Principal:
     """Who is calling, taken from the connection, never from the payload (R3).
 
-    ``id`` is the agent's subentry id, ``automation``, or the Home Assistant user's id.
+    ``id`` is the agent's subentry id, ``automation``, the owner's user id, or ``unregistered:`` and a user id.
     """
 
     kind: PrincipalKind

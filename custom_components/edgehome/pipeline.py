@@ -22,10 +22,10 @@ from .chain import (
     Step,
 )
 from .codes import Code, GateName, Outcome
-from .endings import BROKEN, EVIDENCE_UNAVAILABLE, SUPERSEDED, ended, executed, interrupted
+from .endings import BROKEN, EVIDENCE_UNAVAILABLE, STOPPED, SUPERSEDED, ended, executed, interrupted
 from .facts import Facts
 from .gates import GATES
-from .models import ActionRequest
+from .models import ActionRequest, PrincipalKind
 from .plan import ExecutionPlan, ExecutionResult
 from .trace import Answered, GateRecord, PipelineTrace, RecordedTrace
 
@@ -147,6 +147,9 @@ type Starter = Callable[[Coroutine[object, object, Answered], str], asyncio.Task
 """Starts a background task with a name."""
 
 
+_STRANGERS = frozenset({PrincipalKind.UNREGISTERED, PrincipalKind.FOREIGN_FRONTEND})
+
+
 class Pipeline[T: Ticket]:
     """The one driver. Doors call ``submit``; nothing else leads to a backend."""
 
@@ -160,8 +163,9 @@ class Pipeline[T: Ticket]:
 
     def admit(self, request: ActionRequest) -> Answered | None:
         """Asks the first gate alone, for questions that are no proposals; the refusal, or None."""
-        step, result = _ask(GATES[0], GateContext(request=request, facts=self._home.facts()))
+        request = replace(request, payload={**request.payload, "request_id": None})
         self._home.count(request)
+        step, result = _ask(GATES[0], GateContext(request=request, facts=self._home.facts()))
         if isinstance(step, Pass):
             return None
         record = GateRecord(
@@ -181,34 +185,36 @@ class Pipeline[T: Ticket]:
 
     async def submit(self, request: ActionRequest) -> Answered:
         """Runs a request once and gives its trace; a caller that goes away does not stop it (R13)."""
-        if request.request_id is None:
-            return await self._waited(self._started(self.run(request), request), request)
+        if request.request_id is None or request.principal.kind in _STRANGERS:
+            # Strangers claim no ids: what they send must not come back to somebody else.
+            request = replace(request, payload={**request.payload, "request_id": None})
+            return await asyncio.shield(self._started(self.run(request), request))
         key = (request.principal.id, request.request_id)
         if known := self._running.get(key):
             first, task = known
-            return await self._waited(task, first) if first.digest == request.digest else self.conflict(request)
+            return await asyncio.shield(task) if first.digest == request.digest else self.conflict(request)
         task = self._started(self._claimed(request), request)
         if not task.done():
             self._running[key] = (request, task)
             task.add_done_callback(lambda _: self._running.pop(key, None))
-        return await self._waited(task, request)
+        return await asyncio.shield(task)
 
     def _started(self, way: Coroutine[object, object, Answered], request: ActionRequest) -> asyncio.Task[Answered]:
-        task = self._start(way, request.trace_id)
+        task = self._start(self._to_its_end(way, request), request.trace_id)
         if not task.done():
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         return task
 
-    @staticmethod
-    async def _waited(task: asyncio.Task[Answered], request: ActionRequest) -> Answered:
-        """The end of a request, also for a caller whose request was broken off by a stop."""
+    async def _to_its_end(self, way: Coroutine[object, object, Answered], request: ActionRequest) -> Answered:
+        """Whatever happens before the dispatch, the request gets an end and a record (R2)."""
         try:
-            return await asyncio.shield(task)
+            return await way
         except asyncio.CancelledError:
-            if not task.cancelled():
-                raise
-            return interrupted(request)
+            return self._closed(request, STOPPED, None, ())
+        except Exception:
+            _LOGGER.exception("The request failed before anything was done; it is blocked")
+            return self._closed(request, BROKEN, None, ())
 
     async def _claimed(self, request: ActionRequest) -> Answered:
         try:
@@ -236,8 +242,8 @@ class Pipeline[T: Ticket]:
 
     async def run(self, request: ActionRequest) -> PipelineTrace:
         """One request from judgement to its recorded end."""
-        verdict = judge(request, self._home.facts())
         self._home.count(request)
+        verdict = judge(request, self._home.facts())
         if not isinstance(verdict.step, Ready):
             return self._closed(request, verdict.step, verdict.gate, verdict.records)
         plan = verdict.step.plan
@@ -264,8 +270,9 @@ class Pipeline[T: Ticket]:
         try:
             result = await self._backend.execute(ticket)
         except asyncio.CancelledError:
-            self._evidence.close(replace(started, finished_at=datetime.now(UTC)))
-            raise
+            trace = replace(started, finished_at=datetime.now(UTC))
+            self._evidence.close(trace)
+            return trace
         except Exception:
             _LOGGER.exception("The backend failed; what the devices did is not known")
             result = ExecutionResult(results=(), timed_out=True)

@@ -5,7 +5,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import groupby
 
 from .codes import Code
 from .models import Intent
@@ -26,13 +25,16 @@ class Effect(StrEnum):
 class Expectation:
     """How the entity should look once it followed: the state or one attribute, in the entity's own unit.
 
-    Numbers are equal when they differ by less than ``step``; colours channel by channel. ``moving`` are states on the
-    way there. ``differs`` turns it round: anything but this value (and no unknown state).
+    A number is *already so* when it differs by less than ``same``, and has *followed* when it differs by less than
+    ``step``; colours channel by channel. ``optional``: a device without the attribute can still have followed.
+    ``moving`` are states on the way there. ``differs`` turns it round: anything but this value (and no unknown state).
     """
 
     attribute: str | None = None
     value: str | float | tuple[int, ...]
+    same: float = 0
     step: float = 0
+    optional: bool = False
     moving: tuple[str, ...] = ()
     differs: bool = False
 
@@ -53,7 +55,8 @@ class GatedCommand:
     """One effective call on one entity.
 
     ``operations`` are all the names under which the policy is asked: the proposed one and what it really does (R5).
-    ``comparable`` is false where the present state cannot tell whether the wish is already fulfilled.
+    ``comparable`` is false where the state cannot tell whether the wish is fulfilled, ``uncertain`` where the present
+    state is unknown or assumed (R7), ``opaque`` where what it does cannot be read (R5).
     """
 
     entity_id: str
@@ -69,7 +72,13 @@ class GatedCommand:
     expect: tuple[Expectation, ...] = ()
     comparable: bool = True
     opaque: bool = False
+    uncertain: bool = False
     already_so: bool = False
+
+    @property
+    def payload(self) -> dict[str, object]:
+        """The service's data, target included."""
+        return {**self.data, "entity_id": [self.entity_id]}
 
     @property
     def operation(self) -> Intent:
@@ -84,15 +93,6 @@ class Skip:
     entity_id: str
     code: Code
     message: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Call:
-    """One service call on one or more entities, as the backend makes it."""
-
-    service: str
-    data: Mapping[str, object]
-    entity_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,19 +112,6 @@ class ExecutionPlan:
     def entity_ids(self) -> tuple[str, ...]:
         """The entities that would be acted on."""
         return tuple(action.entity_id for action in self.actions)
-
-    def calls(self) -> tuple[Call, ...]:
-        """The service calls: neighbours with the same service and data share one."""
-        groups = groupby(self.actions, key=lambda action: (action.service, dict(action.data)))
-        return tuple(
-            Call(
-                service=service,
-                data=data,
-                entity_ids=tuple(action.entity_id for action in actions),
-            )
-            for (service, data), actions in groups
-            if service is not None
-        )
 
     def consent_key(self, principal_id: str) -> str:
         """What a yes is bound to: principal, entities, calls, values and each action's state before (R9)."""

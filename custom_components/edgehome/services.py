@@ -7,7 +7,9 @@
 Nothing is validated here: the chain answers what is wrong in a structure that reaches every caller.
 """
 
+import asyncio
 from collections.abc import Mapping
+from itertools import batched
 from typing import cast
 
 from homeassistant.core import (
@@ -31,6 +33,9 @@ from .listing import devices_for
 from .models import ActionRequest, PrincipalKind
 
 EXECUTE, LIST_DEVICES, GET_TRACE = "execute", "list_devices", "get_trace"
+
+PART = 50
+"""How many devices are listed in one go before others get their turn."""
 
 _RAISED = frozenset({Outcome.BLOCKED, Outcome.FAILED, Outcome.UNKNOWN, Outcome.CANCELLED})
 
@@ -73,6 +78,9 @@ async def _list_devices(call: ServiceCall) -> ServiceResponse:
     data, request = await _opened(call)
     if refused := data.pipeline.admit(request):
         return cast("ServiceResponse", refused.answer())
+    for name in ("room", "device_type"):
+        if name in request.payload and not isinstance(request.payload[name], str):
+            return _wrong_type(name)
     standing = data.house.standing(request.principal.id, request.principal.kind)
     devices = data.house.nameable(standing.areas)
     if isinstance(room := request.payload.get("room"), str):
@@ -80,7 +88,20 @@ async def _list_devices(call: ServiceCall) -> ServiceResponse:
         devices = tuple(record for record in devices if record.area_id in areas)
     if isinstance(wanted := request.payload.get("device_type"), str):
         devices = tuple(record for record in devices if is_of_type(record.device_type, record.domain, wanted))
-    return cast("ServiceResponse", {"devices": devices_for(data.house, devices, standing)})
+    listed: list[dict[str, object]] = []
+    for part in batched(devices, PART, strict=False):
+        listed += devices_for(data.house, part, standing)
+        await asyncio.sleep(0)
+    return cast("ServiceResponse", {"devices": listed})
+
+
+def _wrong_type(name: str) -> ServiceResponse:
+    return {
+        "code": Code.SCHEMA.value,
+        "message": f"{name} is not text.",
+        "hint": f"Send {name} as text, or leave it out.",
+        "field": name,
+    }
 
 
 async def _get_trace(call: ServiceCall) -> ServiceResponse:

@@ -39,6 +39,8 @@ def find(candidate: ModelCandidate, facts: Facts, scope: tuple[str, ...]) -> tup
 
 def _room(name: str, facts: Facts, scope: tuple[str, ...]) -> Room | Refuse:
     rooms = facts.rooms_named(name)
+    if len(rooms) > 1 and scope:
+        rooms = tuple(room for room in rooms if room.area_id in scope) or rooms[:1]
     if len(rooms) > 1:
         return Refuse(
             code=Code.AMBIGUOUS_AREA,
@@ -48,7 +50,7 @@ def _room(name: str, facts: Facts, scope: tuple[str, ...]) -> Room | Refuse:
             candidates=tuple(room.name for room in rooms),
         )
     if not rooms:
-        near = facts.rooms_like(name)
+        near = facts.rooms_like(name, scope)
         return Refuse(
             code=Code.AREA_NOT_FOUND,
             message=f"There is no room called {name!r}.",

@@ -170,7 +170,7 @@ class DemoHome:
         """Registers an agent by the subentry's real flow: its client, and what the owner was shown."""
         path = "/api/config/config_entries/subentries/flow"
         form: dict[str, object] = {"name": name, "days": 30, "local_only": True, "max_risk": 5, "areas": []}
-        form |= {"requests_per_minute": 6000, **limits}
+        form |= {"requests_per_minute": 60000, **limits}
         shown = self.owner.flow(path, {"handler": [self.entry_id, "agent"]}, form)
         placeholders: dict[str, str] = shown["description_placeholders"]
         self.owner.post(f"{path}/{shown['flow_id']}", {})

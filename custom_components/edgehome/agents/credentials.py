@@ -1,7 +1,8 @@
 """The system users and tokens that EdgeHome makes for agents, and removes again.
 
-A system user without groups may control and read nothing by itself: its token opens EdgeHome's door and cannot log in
-or make further tokens (``auth/__init__.py``).
+A system user without groups may control and read no entity, log in nowhere and make no further tokens
+(``auth/__init__.py``). Home Assistant does not check users for actions that are not on entities (``shell_command``,
+``notify``, scripts without entities) and for conversation: ``posture.py`` tells the owner which of those are open.
 """
 
 from collections.abc import Container

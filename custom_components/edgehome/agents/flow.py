@@ -64,7 +64,7 @@ def _limits(data: Mapping[str, Any]) -> dict[Any, Any]:
         vol.Optional(CONF_AREAS, default=list(data.get(CONF_AREAS, ()))): AreaSelector(
             AreaSelectorConfig(multiple=True)
         ),
-        vol.Required(CONF_REQUESTS_PER_MINUTE, default=data.get(CONF_REQUESTS_PER_MINUTE, 60)): _whole_number(1, 6000),
+        vol.Required(CONF_REQUESTS_PER_MINUTE, default=data.get(CONF_REQUESTS_PER_MINUTE, 60)): _whole_number(1, 60000),
     }
 
 

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
-from homeassistant.auth.models import TOKEN_TYPE_NORMAL, RefreshToken, User
+from homeassistant.auth.models import TOKEN_TYPE_NORMAL, RefreshToken
 from homeassistant.components.http.const import KEY_HASS_REFRESH_TOKEN_ID
 from homeassistant.components.websocket_api.connection import current_connection
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers.http import current_request
+from homeassistant.helpers.network import NoURLAvailableError, get_url
 
 from ..models import Principal, PrincipalKind
 from .register import AgentRegister
@@ -34,8 +35,14 @@ async def async_principal(hass: HomeAssistant, agents: AgentRegister, context: C
         return Principal(kind=PrincipalKind.AGENT, id=agent.id, name=agent.name)
     token = _token(hass, user_id)
     user = await hass.auth.async_get_user(user_id)
-    kind = PrincipalKind.OWNER if user and token and _is_owner(hass, user, token) else PrincipalKind.UNREGISTERED
-    return Principal(kind=kind, id=user_id, name=(user.name if user else None) or "unknown user")
+    name = (user.name if user else None) or "unknown user"
+    kind = PrincipalKind.UNREGISTERED
+    if user and token and user.is_active and user.is_admin and token.token_type == TOKEN_TYPE_NORMAL:
+        kind = PrincipalKind.FOREIGN_FRONTEND
+        if token.client_id in COMPANION_CLIENTS or _is_own_frontend(hass, token.client_id or ""):
+            return Principal(kind=PrincipalKind.OWNER, id=user_id, name=name)
+    # An id of their own: what a stranger sends with a user's token is never taken for that user's own requests.
+    return Principal(kind=kind, id=f"unregistered:{user_id}", name=name)
 
 
 def _token(hass: HomeAssistant, user_id: str) -> RefreshToken | None:
@@ -46,12 +53,6 @@ def _token(hass: HomeAssistant, user_id: str) -> RefreshToken | None:
         token_id = request.get(KEY_HASS_REFRESH_TOKEN_ID)
     token = hass.auth.async_get_refresh_token(token_id) if token_id else None
     return token if token and token.user.id == user_id else None
-
-
-def _is_owner(hass: HomeAssistant, user: User, token: RefreshToken) -> bool:
-    if not (user.is_active and user.is_admin and token.token_type == TOKEN_TYPE_NORMAL and token.client_id):
-        return False
-    return token.client_id in COMPANION_CLIENTS or _is_own_frontend(hass, token.client_id)
 
 
 def _is_own_frontend(hass: HomeAssistant, client_id: str) -> bool:
@@ -67,8 +68,21 @@ def _is_own_frontend(hass: HomeAssistant, client_id: str) -> bool:
         address = ip_address(client.hostname)
     except ValueError:
         return False
-    return address.is_loopback or str(address) == (hass.config.api.local_ip if hass.config.api else None)
+    return address.is_loopback or str(address) in _own_addresses(hass)
+
+
+def _own_addresses(hass: HomeAssistant) -> set[str]:
+    """The addresses of this machine that are known: the one it announces, and the one that this call came in on."""
+    request = current_request.get()
+    socket = request.transport.get_extra_info("sockname") if request is not None and request.transport else None
+    announced = hass.config.api.local_ip if hass.config.api else None
+    return {str(address) for address in (announced, socket[0] if socket else None) if address}
 
 
 def _own_urls(hass: HomeAssistant) -> Iterator[SplitResult]:
-    return (urlsplit(url) for url in (hass.config.internal_url, hass.config.external_url) if url)
+    """The addresses under which the owner knows this instance: those of the network settings and of the cloud."""
+    yield from (urlsplit(url) for url in (hass.config.internal_url, hass.config.external_url) if url)
+    try:
+        yield urlsplit(get_url(hass, allow_internal=False, allow_external=True, require_cloud=True))
+    except NoURLAvailableError:
+        return

@@ -18,9 +18,9 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.event import async_track_state_change_event
 
 from ..evidence.store import ExecutionTicket
-from ..expectation import is_met, is_moving
+from ..expectation import has_followed, is_moving
 from ..facts import DeviceState
-from ..plan import ActionResult, Call, ExecutionResult, GatedCommand, Verification
+from ..plan import ActionResult, ExecutionResult, GatedCommand, Verification
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -38,43 +38,33 @@ class HomeAssistantBackend:
         self._hass = hass
 
     async def execute(self, ticket: ExecutionTicket) -> ExecutionResult:
-        """Makes the plan's calls in their order, then looks.
+        """Makes all of the plan's calls at once, one for each entity, then looks.
 
-        A call that fails does not stop the others; one that takes longer than ``CALL_SECONDS`` ends the plan with
-        ``timed_out``, and goes on by itself: breaking it off could leave a device half way.
+        Nothing is awaited between the first call and the last: what was judged is what is called. A call that fails
+        does not touch the others. Calls that take longer than ``CALL_SECONDS`` end the plan with ``timed_out`` and go
+        on by themselves: breaking them off could leave a device half way.
+
+        Raises:
+            RuntimeError: the ticket was used before.
         """
+        ticket.spend()
         context = Context(parent_id=ticket.context_id)
-        errors: dict[str, str] = {}
-        for call in ticket.plan.calls():
-            error = await self._call(call, context)
-            if error is _TOO_LONG:
-                return ExecutionResult(results=(), timed_out=True)
-            if error is not None:
-                errors.update(dict.fromkeys(call.entity_ids, error))
-        done = [action for action in ticket.plan.actions if action.entity_id not in errors]
-        await self._follow(done)
+        calls = {action.entity_id: self._start(action, context) for action in ticket.plan.actions}
+        _, late = await asyncio.wait(calls.values(), timeout=CALL_SECONDS)
+        if late:
+            for call in late:
+                call.add_done_callback(_report_late)
+            return ExecutionResult(results=(), timed_out=True)
+        errors = {entity_id: _error_of(call) for entity_id, call in calls.items()}
+        await self._follow([action for action in ticket.plan.actions if errors[action.entity_id] is None])
         return ExecutionResult(
-            results=tuple(self._result(action, errors.get(action.entity_id)) for action in ticket.plan.actions)
+            results=tuple(self._result(action, errors[action.entity_id]) for action in ticket.plan.actions)
         )
 
-    async def _call(self, call: Call, context: Context) -> str | None:
-        """One call; what went wrong, or None."""
-        domain, _, service = call.service.partition(".")
-        data = {**call.data, "entity_id": list(call.entity_ids)}
-        task = self._hass.async_create_task(
-            self._hass.services.async_call(domain, service, data, blocking=True, context=context),
-            f"edgehome {call.service}",
-        )
-        finished, _ = await asyncio.wait((task,), timeout=CALL_SECONDS)
-        if not finished:
-            task.add_done_callback(_report_late)
-            return _TOO_LONG
-        error = task.exception()
-        if error is None:
-            return None
-        if not isinstance(error, HomeAssistantError):
-            _LOGGER.error("Action %s failed", call.service, exc_info=error)
-        return str(error) or type(error).__name__
+    def _start(self, action: GatedCommand, context: Context) -> asyncio.Task[object]:
+        domain, _, service = (action.service or "").partition(".")
+        call = self._hass.services.async_call(domain, service, action.payload, blocking=True, context=context)
+        return self._hass.async_create_task(call, f"edgehome {action.service} {action.entity_id}")
 
     async def _follow(self, actions: list[GatedCommand]) -> None:
         """Waits until every device followed, at the longest ``LOOK_SECONDS``."""
@@ -107,14 +97,18 @@ class HomeAssistantBackend:
     def _has_followed(self, action: GatedCommand) -> bool:
         """Whether there is nothing more to wait for: it followed, is on its way, or cannot be compared."""
         state = self._state(action.entity_id)
-        return not action.expect or (
-            state is not None and (is_met(action.expect, state) or is_moving(action.expect, state))
+        return (
+            not action.expect
+            or state is None
+            or state.is_assumed
+            or has_followed(action.expect, state)
+            or is_moving(action.expect, state)
         )
 
     def _result(self, action: GatedCommand, error: str | None) -> ActionResult:
         state = self._state(action.entity_id)
         verification = Verification.UNVERIFIED
-        if state and is_met(action.expect, state):
+        if state and action.comparable and has_followed(action.expect, state):
             verification = Verification.VERIFIED
         elif state and is_moving(action.expect, state):
             verification = Verification.MOVING
@@ -127,7 +121,16 @@ class HomeAssistantBackend:
         )
 
 
-_TOO_LONG = "too long"
+def _error_of(call: asyncio.Task[object]) -> str | None:
+    """What went wrong in a finished call, or None."""
+    if call.cancelled():
+        return "the call was broken off"
+    error = call.exception()
+    if error is None:
+        return None
+    if not isinstance(error, HomeAssistantError):
+        _LOGGER.error("%s failed", call.get_name(), exc_info=error)
+    return str(error) or type(error).__name__
 
 
 def _report_late(task: asyncio.Task[object]) -> None:

@@ -73,11 +73,14 @@ def _convert(value: float, to_unit: str) -> float:
 
 
 def _jumps(params: Mapping[str, object], state: DeviceState) -> bool:
-    """Whether a set point moves far."""
+    """Whether a set point moves far: from the present one, else from the present temperature, else nobody knows."""
     for name, attribute in _SET_POINTS.items():
-        wanted, present = params.get(name), state.number(attribute)
-        if not isinstance(wanted, int | float) or present is None:
+        wanted = params.get(name)
+        if not isinstance(wanted, int | float) or not state.is_available:
             continue
-        if abs(wanted - present) > LARGE_JUMP[state.unit]:
+        present = state.number(attribute)
+        if present is None:
+            present = state.number("current_temperature")
+        if present is None or abs(wanted - present) > LARGE_JUMP[state.unit]:
             return True
     return False

@@ -38,8 +38,8 @@ OPERATIONS = (
         effect=Effect.MOTION,
         features=(OPEN_FEATURE,),
         expect=(
-            Expectation(value="open", moving=_MOVING),
-            Expectation(attribute="current_position", value=100, step=1, moving=_MOVING),
+            Expectation(value="open", moving=("opening",)),
+            Expectation(attribute="current_position", value=100, same=1, step=1, optional=True),
         ),
     ),
     Operation(
@@ -48,7 +48,7 @@ OPERATIONS = (
         service="cover.close_cover",
         effect=Effect.MOTION,
         features=(CLOSE_FEATURE,),
-        expect=(Expectation(value="closed", moving=_MOVING),),
+        expect=(Expectation(value="closed", moving=("closing",)),),
     ),
     Operation(
         intent=Intent.TOGGLE,

@@ -50,7 +50,12 @@ DEVICE_TYPES = (
 )
 """All words, in the order in which they are tried."""
 
-_BY_WORD = {kind.word: kind for kind in DEVICE_TYPES} | {"climate": DeviceType("thermostat", "climate")}
+_SYNONYMS = {
+    "climate": "thermostat", "heating": "thermostat", "air_conditioner": "thermostat", "lamp": "light", "bulb": "light",
+    "plug": "outlet", "socket": "outlet", "garage": "garage_door", "roller_shutter": "shutter", "television": "tv",
+}  # fmt: skip
+_BY_WORD = {kind.word: kind for kind in DEVICE_TYPES}
+_BY_WORD |= {synonym: _BY_WORD[word] for synonym, word in _SYNONYMS.items()}
 
 
 def device_type_of(domain: str, device_class: str | None) -> str:
@@ -75,15 +80,13 @@ def domain_of(word: str) -> str:
     return kind.domain if kind else _normal(word)
 
 
-def is_known(word: str, domains: frozenset[str] = frozenset()) -> bool:
-    """Whether the word is a device type or one of the given domains."""
-    return _normal(word) in _BY_WORD or _normal(word) in domains
-
-
 def words() -> tuple[str, ...]:
     """All words, for a hint."""
     return tuple(kind.word for kind in DEVICE_TYPES)
 
 
 def _normal(word: str) -> str:
-    return word.strip().casefold().replace(" ", "_")
+    """One form for a word: lower case, underscores, singular where the plural is plain."""
+    text = word.strip().casefold().replace(" ", "_")
+    singular = text.removesuffix("s")
+    return singular if text not in _BY_WORD and singular in _BY_WORD else text

@@ -7,8 +7,8 @@ from .operation import Operation
 
 STATUS = Operation(intent=Intent.STATUS, domain="*", service=None, effect=Effect.READ)
 
-_EVERYWHERE = ("unit_of_measurement", "device_class")
-_WORTH_KNOWING: dict[str, tuple[str, ...]] = {
+EVERYWHERE = ("unit_of_measurement", "device_class")
+WORTH_KNOWING: dict[str, tuple[str, ...]] = {
     "light": ("color_mode", "rgb_color", "color_temp_kelvin", "effect"),
     "cover": ("current_position", "current_tilt_position"),
     "valve": ("current_position",),
@@ -31,7 +31,7 @@ def readable(entity_id: str, name: str, state: DeviceState) -> dict[str, object]
     domain = entity_id.partition(".")[0]
     attributes = {
         key: state.attributes[key]
-        for key in (*_WORTH_KNOWING.get(domain, ()), *_EVERYWHERE)
+        for key in (*WORTH_KNOWING.get(domain, ()), *EVERYWHERE)
         if state.attributes.get(key) is not None
     }
     brightness = state.number("brightness")

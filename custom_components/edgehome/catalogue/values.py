@@ -100,6 +100,13 @@ class Percent(Kind):
                 f"Send {int(number)} or {int(number) + 1}.",
             )
         wanted = round(number * self.scale / 100)
+        if number and not wanted:
+            return _refuse(
+                Code.OUT_OF_RANGE,
+                name,
+                f"{number} % is as good as nothing for {device}.",
+                "Send 0 to switch off, or 1.",
+            )
         by_state = tuple(Expectation(value=word) for at, word in self.states if at == number)
         expect = by_state or (
             Expectation(
@@ -149,7 +156,9 @@ class Kelvin(Kind):
                 f"{_number(kelvin)} K is out of range for {device}.",
                 f"Send a number from {_number(low)} to {_number(high)}, in kelvin.",
             )
-        expect = Expectation(attribute=self.field, value=round(kelvin), step=max(25.0, kelvin * 0.01))
+        # Devices count in mireds; one of them is this many kelvins here.
+        mired = kelvin * kelvin / 1e6
+        expect = Expectation(attribute=self.field, value=round(kelvin), same=mired / 2, step=2 * mired)
         return Value(data={self.field: round(kelvin)}, expect=(expect,))
 
     @override
@@ -186,7 +195,7 @@ class Color(Kind):
                 comparable=False,
             )
         channels = cast("tuple[int, int, int]", value)
-        expect = Expectation(attribute="rgb_color", value=channels, step=16)
+        expect = Expectation(attribute="rgb_color", value=channels, same=2, step=16)
         return Value(data={"rgb_color": list(channels)}, expect=(expect,))
 
     @override
@@ -198,6 +207,10 @@ class Color(Kind):
 def _converted(value: float, unit: str) -> float:
     """A temperature of the given unit in the other one."""
     return (value - 32) / 1.8 if unit == "°F" else value * 1.8 + 32
+
+
+_LIVABLE = {"°C": (10, 32), "°F": (50, 90)}
+"""Set points that people live with: what falls into them only in the other unit was meant in the other unit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,7 +235,7 @@ class Temperature(Kind):
             span = f"from {_number(low)} to {_number(high)} {unit}"
             other = "°F" if unit == "°C" else "°C"
             converted = round(_converted(wanted, other), 1)
-            if low <= converted <= high:
+            if low <= converted <= high and _LIVABLE[unit][0] <= converted <= _LIVABLE[unit][1]:
                 return _refuse(
                     Code.UNIT_MISMATCH,
                     name,
@@ -235,8 +248,8 @@ class Temperature(Kind):
                 f"{_number(wanted)} {unit} is out of range for {device}.",
                 f"Send a number {span}.",
             )
-        step = max(state.number("target_temp_step") or 0.5, 0.5)
-        expect = Expectation(attribute=self.attribute, value=float(wanted), step=step)
+        step = state.number("target_temp_step") or 0.1
+        expect = Expectation(attribute=self.attribute, value=float(wanted), same=step / 2, step=max(step, 0.5))
         return Value(data={self.field: _number(wanted)}, expect=(expect,))
 
     @override

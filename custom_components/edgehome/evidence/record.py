@@ -22,8 +22,8 @@ class Row:
     body: str
 
 
-def row_of(trace: PipelineTrace, kind: str) -> Row:
-    """The row that keeps this trace."""
+def row_of(trace: PipelineTrace, kind: str, unwritten: int = 0) -> Row:
+    """The row that keeps this trace, and says how many refusals like it were not written before it."""
     request = trace.request
     body = {
         "principal": {
@@ -34,8 +34,9 @@ def row_of(trace: PipelineTrace, kind: str) -> Row:
         "door": request.door,
         "context_id": request.context_id,
         "request": redacted(request.payload),
-        "answer": trace.answer(),
-        "gates": [record.to_json() for record in trace.records],
+        "answer": _sparing_code(trace.answer()),
+        "gates": [_sparing_code(record.to_json()) for record in trace.records],
+        "unwritten": unwritten,
         "finished_at": trace.finished_at.isoformat() if trace.finished_at else None,
     }
     return Row(
@@ -47,3 +48,8 @@ def row_of(trace: PipelineTrace, kind: str) -> Row:
         digest=request.digest,
         body=json.dumps(body, default=str),
     )
+
+
+def _sparing_code(content: dict[str, object]) -> dict[str, object]:
+    """EdgeHome's own words redacted like the caller's, for they quote him; ``code`` is a refusal code here."""
+    return {key: value if key == "code" else redacted(value) for key, value in content.items()}

@@ -11,6 +11,7 @@ import logging
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ from ..models import ActionRequest
 from ..plan import ExecutionPlan
 from ..policy.table import PolicyTable
 from ..trace import PipelineTrace, RecordedTrace
+from .flood import Flood
 from .record import INTENT, OUTCOME, Row, row_of
 
 _LOGGER = logging.getLogger(__name__)
@@ -38,13 +40,24 @@ CREATE TABLE IF NOT EXISTS policy (digest TEXT PRIMARY KEY, first_used TEXT NOT 
 _COLUMNS = "trace_id, principal_id, digest, at, body"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class ExecutionTicket:
     """The right to execute one plan, once. Only this module makes one, after the intent is durable (R1, R8)."""
 
     trace_id: str
     plan: ExecutionPlan
     context_id: str | None
+    is_spent: bool = False
+
+    def spend(self) -> None:
+        """Uses the right up.
+
+        Raises:
+            RuntimeError: it was used before.
+        """
+        if self.is_spent:
+            raise RuntimeError(f"the ticket of {self.trace_id} was used before")
+        self.is_spent = True
 
 
 type _Job[T] = Callable[[sqlite3.Connection], T]
@@ -60,6 +73,7 @@ class EvidenceStore:
         self._jobs = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="edgehome-evidence", daemon=True)
         self._closing = False
+        self._flood = Flood()
 
     async def open(self) -> int:
         """Opens the file, makes its tables and closes what was interrupted; the number of those.
@@ -115,10 +129,13 @@ class EvidenceStore:
         )
 
     def close(self, trace: PipelineTrace) -> None:
-        """Writes a request's end with the next group."""
+        """Writes a request's end with the next group; of a flood of refusals, one a minute."""
+        unwritten = self._flood.unwritten(trace)
+        if unwritten is None:
+            return
 
         def write(db: sqlite3.Connection) -> None:
-            _insert(db, row_of(trace, OUTCOME))
+            _insert(db, row_of(trace, OUTCOME, unwritten))
             db.execute("DELETE FROM executing WHERE trace_id = ?", (trace.request.trace_id,))
 
         self._jobs.put((write, None, False))
@@ -130,15 +147,23 @@ class EvidenceStore:
         self._jobs.put((job, future, durable))  # type: ignore[arg-type]  # one queue carries jobs of all types
         return await future
 
-    def _work(self) -> None:
+    def _work(self) -> None:  # noqa: C901  # one loop, read from top to bottom
         """The thread: takes jobs in order, commits at once for durable ones, else in groups."""
         db: sqlite3.Connection | None = None
+        deadline = 0.0
         while True:
+            waiting = db is not None and db.in_transaction
             try:
-                item = self._jobs.get(timeout=GROUP_SECONDS if db is not None and db.in_transaction else None)
+                item = self._jobs.get(timeout=max(0.0, deadline - time.monotonic()) if waiting else None)
             except queue.Empty:
                 self._commit(db)
                 continue
+            if waiting and time.monotonic() >= deadline:
+                # A steady stream of rows must not put its own commit off.
+                self._commit(db)
+                waiting = False
+            if not waiting:
+                deadline = time.monotonic() + GROUP_SECONDS
             if item is None:
                 break
             job, future, durable = item

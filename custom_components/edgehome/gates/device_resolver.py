@@ -8,6 +8,7 @@ from ..catalogue.action import action_for, in_home_unit
 from ..chain import Answer, GateContext, Pass, Refuse, passing, refusing, settled
 from ..codes import Code, GateName
 from ..facts import DeviceRecord
+from ..models import Intent
 from ..plan import NormalizedCommand, Skip
 from ..targets import find
 
@@ -33,8 +34,10 @@ class DeviceResolver:
         if isinstance(found, Refuse):
             return refusing(found)
         is_set = candidate.device_alias is None and candidate.room is not None
-        usable = tuple(record for record in found if not record.made_of)
-        skipped = tuple(_unexpanded(record) for record in found if record.made_of)
+        # Reading a group is harmless; only acting needs to know what is behind it.
+        is_reading = candidate.intent is Intent.STATUS
+        usable = tuple(record for record in found if is_reading or not record.made_of)
+        skipped = tuple(_unexpanded(record) for record in found if record not in usable)
         if not usable or (skipped and not is_set):
             return refusing(
                 Refuse(

@@ -40,13 +40,13 @@ class DryRun:
         )
         if not plan.actions:
             return ending(NoChange(plan))
-        for call in plan.calls():
-            fault = ctx.facts.validate(call.service, {**call.data, "entity_id": list(call.entity_ids)})
-            if fault:
+        for action in plan.actions:
+            service = settled(action.service)
+            if fault := ctx.facts.validate(service, action.payload):
                 return refusing(
                     Refuse(
                         code=Code.PAYLOAD_INVALID,
-                        message=f"{call.service} does not take these values: {fault}.",
+                        message=f"{service} does not take these values: {fault}.",
                         hint="Send another value; nothing was called.",
                         field="model_candidate.params",
                     )

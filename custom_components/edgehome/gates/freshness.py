@@ -1,14 +1,14 @@
 """Gate 5: do we know the present state? (R7)
 
-What is missing or unavailable is not called; what is already as wanted is marked. Reading needs no fresh state: an
-unavailable device is a true answer.
+What is missing or unavailable is not called; what is already as wanted is marked, and so is what is only guessed.
+Reading needs no fresh state: an unavailable device is a true answer.
 """
 
 from dataclasses import replace
 
 from ..chain import Answer, GateContext, Pass, Refuse, passing, refusing, sift
 from ..codes import Code, GateName
-from ..expectation import is_met
+from ..expectation import is_already_so
 from ..facts import Facts
 from ..plan import Effect, GatedCommand
 
@@ -54,4 +54,8 @@ def _known(action: GatedCommand, facts: Facts) -> GatedCommand | Refuse:
             message=f"{action.name} is {state.state}: what {action.operation.value} would do cannot be told.",
             hint="Say exactly what you want, such as turn_on, turn_off, open or close.",
         )
-    return replace(action, already_so=action.comparable and is_met(action.expect, state))
+    return replace(
+        action,
+        already_so=action.comparable and is_already_so(action.expect, state),
+        uncertain=state.is_assumed or state.state == "unknown",
+    )

@@ -12,6 +12,11 @@ from ..models import PrincipalKind
 _REGISTER = "Ask the owner to add this agent under Settings > Devices & services > EdgeHome > Add agent."
 _STANDING = {
     "unknown": (Code.AGENT_UNKNOWN, "EdgeHome does not know this caller.", _REGISTER),
+    "foreign_frontend": (
+        Code.AGENT_UNKNOWN,
+        "This log-in does not come from an address that Home Assistant knows as its own.",
+        "If you are the owner: set this address under Settings > System > Network. Agents are added under EdgeHome.",
+    ),
     "disabled": (
         Code.AGENT_DISABLED,
         "The owner has paused this agent.",
@@ -76,7 +81,10 @@ def _caller(ctx: GateContext) -> Refuse | None:
     if standing.status != "active":
         code, message, hint = _STANDING.get(standing.status, _STANDING["unknown"])
         return Refuse(code=code, message=message, hint=hint)
-    if ctx.facts.usage(principal.id) >= standing.requests_per_minute and principal.kind is not PrincipalKind.OWNER:
+    if (
+        ctx.facts.usage(principal.id, ctx.request.trace_id) >= standing.requests_per_minute
+        and principal.kind is not PrincipalKind.OWNER
+    ):
         return Refuse(
             code=Code.RATE_LIMIT,
             message=f"More than {standing.requests_per_minute} requests in a minute.",

@@ -1,7 +1,7 @@
 """Gate 6: does the owner allow it, for this caller, at this risk? (R5)
 
 The table is asked for every name of every action; the strictest verdict wins. The floor stands above the table: an
-agent's highest risk, and nothing opaque unasked.
+agent's highest risk, nothing opaque unasked, nothing serious unasked on a guessed state.
 """
 
 from ..chain import Answer, GateContext, Pass, Refuse, Requirement, passing, refusing
@@ -24,15 +24,17 @@ class Policy:
         table = ctx.facts.policy()
         principal = ctx.request.principal
         ceiling = ctx.facts.standing(principal.id, principal.kind).max_risk
-        requirement = Requirement(verdict=Verdict.ALLOW, rule="", risk=0)
+        requirement = Requirement(verdict=Verdict.ALLOW.value, rule="", risk=0, about="")
         for action in ctx.actions:
             if action.risk > ceiling:
                 return refusing(_too_high(action, ceiling))
             verdict, rule = decide(table, action)
             if verdict is Verdict.DENY:
                 return refusing(_denied(action, rule, table.name), rule=rule)
-            if not requirement.rule or severity(verdict) > severity(Verdict(requirement.verdict)):
-                requirement = Requirement(verdict=verdict.value, rule=rule, risk=action.risk)
+            # What is already so will not be called: nobody needs to be asked about it.
+            milder = Verdict.ALLOW if action.already_so else verdict
+            if not requirement.rule or severity(milder) > severity(Verdict(requirement.verdict)):
+                requirement = Requirement(verdict=milder.value, rule=rule, risk=action.risk, about=action.name)
         return passing(
             ctx.adding(requirement=requirement),
             verdict=requirement.verdict,

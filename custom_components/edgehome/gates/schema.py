@@ -24,6 +24,7 @@ _CONTRADICTIONS = (
     ("volume", "volume_step"),
     ("color", "color_temperature"),
 )
+_TEMPERATURES = frozenset({"temperature", "temperature_low", "temperature_high", "temperature_step", "value"})
 _TARGET_WORDS = frozenset(
     {
         "entity_id",
@@ -139,6 +140,9 @@ _FIELD_NAMES = frozenset(name for names in _KNOWN.values() for name in names)
 def _target(candidate: ModelCandidate) -> Refuse | None:
     given: Mapping[str, object] = candidate.model_dump(include={"room", "device_alias", "device_type"})
     nulls = [name for name in candidate.model_fields_set & given.keys() if given[name] is None]
+    if candidate.device_alias and nulls == ["device_type"]:
+        # A type beside a name only narrows it; without one the name stands as it is.
+        nulls = []
     if nulls:
         return Refuse(
             code=Code.SCHEMA,
@@ -159,11 +163,23 @@ def _target(candidate: ModelCandidate) -> Refuse | None:
 def _contradiction(params: Params) -> Refuse | None:
     given = params.given().keys()
     pair = next((pair for pair in _CONTRADICTIONS if given >= set(pair)), None)
+    low, high = params.temperature_low, params.temperature_high
+    if pair is None and low is not None and high is not None and low > high:
+        pair = ("temperature_high", "temperature_low")
     if pair is None:
-        return None
+        return _lonely_unit(params) if "unit" in given and not given & _TEMPERATURES else None
     return Refuse(
         code=Code.CONFLICT,
         message=f"{pair[0]} and {pair[1]} contradict each other.",
-        hint="Send one of the two.",
+        hint="Send one of the two, or the low one below the high one.",
         field=f"model_candidate.params.{pair[1]}",
+    )
+
+
+def _lonely_unit(params: Params) -> Refuse:
+    return Refuse(
+        code=Code.CONFLICT,
+        message=f"unit {params.unit} is given without a temperature.",
+        hint="Add temperature, or leave unit out.",
+        field="model_candidate.params.unit",
     )

@@ -12,6 +12,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import intent
 
 from ..agents.register import AgentRegister
+from ..catalogue.attributes import ATTRIBUTES
 from ..catalogue.device_types import domain_of, is_of_type
 from ..facts import DeviceRecord, DeviceState, Facts, Room, ServiceFacts, Standing
 from ..models import ActionRequest, PrincipalKind
@@ -39,7 +40,7 @@ class HomeAssistantHouse:
         self._names = names
         self._agents = agents
         self.settings = settings
-        self._recent: defaultdict[str, deque[float]] = defaultdict(deque)
+        self._recent: defaultdict[str, deque[tuple[float, str]]] = defaultdict(deque)
         self.revision = 0
 
     # The driver's side.
@@ -57,9 +58,12 @@ class HomeAssistantHouse:
         )
 
     def count(self, request: ActionRequest) -> None:
-        """Counts a request against its caller's rate."""
+        """Counts a request against its caller's rate, and forgets those of more than a minute ago."""
         recent = self._recent[request.principal.id]
-        recent.append(time.monotonic())
+        now = time.monotonic()
+        recent.append((now, request.trace_id))
+        while recent[0][0] < now - _MINUTE:
+            recent.popleft()
 
     def owner_changed(self, settings: Settings) -> None:
         """Takes the owner's new settings in."""
@@ -78,15 +82,15 @@ class HomeAssistantHouse:
             return Standing(status="active")
         if kind == PrincipalKind.AUTOMATION:
             return Standing(status="active" if self.settings.automations else "automation_off")
-        return self._agents.standing(principal_id) if kind == PrincipalKind.AGENT else Standing(status="unknown")
+        if kind == PrincipalKind.AGENT:
+            return self._agents.standing(principal_id)
+        return Standing(status="foreign_frontend" if kind == PrincipalKind.FOREIGN_FRONTEND else "unknown")
 
-    def usage(self, principal_id: str) -> int:
-        """Requests of the last minute."""
-        recent = self._recent[principal_id]
+    def usage(self, principal_id: str, trace_id: str) -> int:
+        """Requests of the last minute, this one not counted."""
         start = time.monotonic() - _MINUTE
-        while recent and recent[0] < start:
-            recent.popleft()
-        return len(recent)
+        recent = self._recent.get(principal_id, ())
+        return sum(1 for at, other in recent if at >= start and other != trace_id)
 
     def flag_verdicts(self) -> Mapping[str, str]:
         """What the owner wants done about suspicious text."""
@@ -100,9 +104,10 @@ class HomeAssistantHouse:
             if name.strip()
         )
 
-    def rooms_like(self, name: str) -> tuple[str, ...]:
-        """Names of areas that come near."""
-        names = {area.name.casefold(): area.name for area in ar.async_get(self._hass).async_list_areas()}
+    def rooms_like(self, name: str, areas: tuple[str, ...]) -> tuple[str, ...]:
+        """Names of areas in the caller's scope that come near."""
+        listed = ar.async_get(self._hass).async_list_areas()
+        names = {area.name.casefold(): area.name for area in listed if not areas or area.id in areas}
         return tuple(names[found] for found in get_close_matches(name.strip().casefold(), names, 5, 0.5))
 
     def devices_named(self, name: str) -> tuple[DeviceRecord, ...]:
@@ -160,7 +165,8 @@ class HomeAssistantHouse:
         if state is None:
             return None
         unit = str(self._hass.config.units.temperature_unit)
-        return DeviceState(state=state.state, attributes=state.attributes, unit=unit)
+        attributes = {name: state.attributes[name] for name in ATTRIBUTES & state.attributes.keys()}
+        return DeviceState(state=state.state, attributes=attributes, unit=unit)
 
     def service(self, service: str) -> ServiceFacts | None:
         """What the registered service enforces."""

@@ -7,6 +7,7 @@ stripped. Entities without a registry entry have the name that their state shows
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
+from unicodedata import normalize
 
 from homeassistant.const import EVENT_STATE_CHANGED
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, callback
@@ -118,7 +119,7 @@ class NameIndex:
 
 
 def _normal(name: str) -> str:
-    return name.strip().casefold()
+    return normalize("NFC", name).strip().casefold()
 
 
 def _trigrams(name: str) -> set[str]:

@@ -14,7 +14,10 @@ ASSISTANT = "conversation"
 """Home Assistant's Assist list decides what agents may name."""
 
 _WRAPPERS = frozenset({"group", "switch_as_x"})
-_OPAQUE = frozenset({"template", "universal", "command_line", "rest", "scrape", "ifttt"})
+_OPAQUE = frozenset(
+    {"command_line", "ifttt", "nodered", "pyscript", "rest", "scrape", "template", "universal", "wake_on_lan"}
+)
+"""Integrations whose entities do whatever the owner wrote: what that is cannot be read (R5)."""
 
 
 def record_of(hass: HomeAssistant, entity_id: str) -> DeviceRecord | None:
@@ -32,7 +35,7 @@ def record_of(hass: HomeAssistant, entity_id: str) -> DeviceRecord | None:
         area_id=area_of(hass, entry),
         exposed=async_should_expose(hass, ASSISTANT, entity_id),
         targetable=not hidden and platform != DOMAIN,
-        made_of=_made_of(domain, platform, state),
+        made_of=_made_of(domain, platform, state) or _wrapped(hass, entity_id),
         opaque=platform in _OPAQUE,
     )
 
@@ -66,6 +69,15 @@ def _made_of(domain: str, platform: str, state: State | None) -> str | None:
         return platform
     if state is not None and (state.attributes.get("group_entities") or _lists_entities(state)):
         return platform
+    return None
+
+
+def _wrapped(hass: HomeAssistant, entity_id: str) -> str | None:
+    """What a relay really is, if switch_as_x makes a lock, cover or light of it: acting on it acts on that."""
+    registry = er.async_get(hass)
+    for entry in hass.config_entries.async_entries("switch_as_x"):
+        if er.async_resolve_entity_id(registry, str(entry.options.get("entity_id"))) == entity_id:
+            return f"the relay behind a {entry.options.get('target_domain')}"
     return None
 
 
