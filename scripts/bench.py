@@ -17,6 +17,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 
@@ -52,14 +53,14 @@ def timed(times: Times, name: str, what: Callable[[], object]) -> None:
     times[name].append((time.perf_counter() - start) * 1000)
 
 
-def durable_writer(folder: Path) -> Callable[[], None]:
+def durable_writer(folder: Path) -> Callable[[], object]:
     """One row of an evidence entry's size into SQLite, on the disk when it returns."""
     database = sqlite3.connect(folder / "bare.db", isolation_level=None)
     database.execute("PRAGMA journal_mode=WAL")
     database.execute("PRAGMA synchronous=FULL")
     database.execute("CREATE TABLE log (seq INTEGER PRIMARY KEY, body TEXT)")
     body = "x" * 4000
-    return lambda: database.execute("INSERT INTO log (body) VALUES (?)", (body,))  # type: ignore[func-returns-value]
+    return lambda: database.execute("INSERT INTO log (body) VALUES (?)", (body,))
 
 
 def over_rest(home: DemoHome, agent: Client, rounds: int) -> Times:
@@ -71,14 +72,12 @@ def over_rest(home: DemoHome, agent: Client, rounds: int) -> Times:
         if number == WARM_UP:
             times.clear()
         level = next(levels)
-        timed(
-            times, "bare", lambda at=level: home.owner.call("light.turn_on", {"entity_id": LIGHT, "brightness_pct": at})
-        )
+        timed(times, "bare", partial(home.owner.call, "light.turn_on", {"entity_id": LIGHT, "brightness_pct": level}))
         timed(times, "write", write)
         candidate = {"intent": "set_brightness", "device_alias": "Bed Light", "params": {"brightness": level - 5}}
-        timed(times, "guarded", lambda sent=candidate: agent.execute(sent))
+        timed(times, "guarded", partial(agent.execute, candidate))
         for gate, refused in REFUSALS.items():
-            timed(times, f"refused by {gate}", lambda sent=refused: agent.execute(sent))
+            timed(times, f"refused by {gate}", partial(agent.execute, refused))
     return times
 
 
@@ -93,15 +92,13 @@ async def in_process(rounds: int) -> Times:
 
 
 async def _compare(hass: HomeAssistant, times: Times, rounds: int) -> None:
-    for component in ("homeassistant", "light"):
-        await async_setup_component(hass, component, {component: {"platform": "demo"}} if component == "light" else {})
+    await async_setup_component(hass, "homeassistant", {})
     (Path(hass.config.config_dir) / "custom_components").mkdir()
     (Path(hass.config.config_dir) / "custom_components" / "edgehome").symlink_to(
         ROOT / "custom_components" / "edgehome"
     )
-    demo = MockConfigEntry(domain="demo")
-    demo.add_to_hass(hass)
-    await hass.config_entries.async_forward_entry_setups(demo, ["light"])
+    await async_setup_component(hass, "demo", {"demo": {}})
+    await hass.async_block_till_done()
     hass.data.pop("custom_components", None)
     entry = MockConfigEntry(domain="edgehome", options={"preset": "strict"})
     entry.add_to_hass(hass)
@@ -129,7 +126,8 @@ async def _compare(hass: HomeAssistant, times: Times, rounds: int) -> None:
         start = time.perf_counter()
         verdict = judge(request, house.facts())
         times["judge"].append((time.perf_counter() - start) * 1000)
-        assert isinstance(verdict.step, Ready), verdict
+        if not isinstance(verdict.step, Ready):
+            raise TypeError(verdict.step)
 
 
 def at(values: list[float], percent: int) -> float:

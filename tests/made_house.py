@@ -28,6 +28,7 @@ class MadeHouse:
     stand: Standing = field(default_factory=lambda: Standing(status="active"))
     locked_down: bool = False
     recent: int = 0
+    counted: list[str] = field(default_factory=list)
     flags: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_FLAGS))
     services: dict[str, ServiceFacts | None] = field(default_factory=dict)
     faults: dict[str, str] = field(default_factory=dict)
@@ -69,8 +70,8 @@ class MadeHouse:
     def standing(self, principal_id: str, kind: str) -> Standing:
         return self.stand
 
-    def usage(self, principal_id: str) -> int:
-        return self.recent
+    def usage(self, principal_id: str, trace_id: str) -> int:
+        return self.recent + sum(other != trace_id for other in self.counted)
 
     def flag_verdicts(self) -> Mapping[str, str]:
         return self.flags
@@ -79,8 +80,8 @@ class MadeHouse:
         room = self.rooms.get(name.strip().casefold())
         return (room,) if room else ()
 
-    def rooms_like(self, name: str) -> tuple[str, ...]:
-        return tuple(sorted(room.name for room in self.rooms.values()))
+    def rooms_like(self, name: str, areas: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(sorted(room.name for room in self.rooms.values() if not areas or room.area_id in areas))
 
     def devices_named(self, name: str) -> tuple[DeviceRecord, ...]:
         return tuple(self.devices[item] for item in sorted(self.aliases.get(name.strip().casefold(), ())))
@@ -109,6 +110,9 @@ class MadeHouse:
 
     def validate(self, service: str, payload: Mapping[str, object]) -> str | None:
         return self.faults.get(service)
+
+    def color(self, name: str) -> tuple[int, int, int] | None:
+        return {"red": (255, 0, 0), "dark blue": (0, 0, 139)}.get(name.casefold())
 
     def policy(self) -> PolicyTable:
         return self.table

@@ -12,7 +12,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
-from .agents.credentials import async_remove_others
+from .agents.credentials import async_remove_others, async_remove_user
 from .agents.register import AgentRegister
 from .backends.homeassistant import HomeAssistantBackend
 from .const import DOMAIN, EVIDENCE_FILE
@@ -121,17 +121,20 @@ async def _stop(entry: EdgeHomeConfigEntry) -> None:
 async def _owner_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> None:
     """Takes changed options and agents in, and removes the users of agents that are gone."""
     data = entry.runtime_data
+    before = data.agents.user_ids()
     data.agents.load(entry)
+    # Only users of agents that are gone: a form may be open whose agent is not there yet.
+    for user_id in before - data.agents.user_ids():
+        await async_remove_user(hass, user_id)
     try:
         settings = Settings.from_options(entry.options, lockdown=data.lockdown.engaged)
     except KeyError:
         # A policy that cannot be read denies everything (R2); the reload tells the owner why.
-        data.house.owner_changed(Settings(policy=UNREADABLE))
+        data.house.owner_changed(Settings(policy=UNREADABLE, lockdown=data.lockdown.engaged))
         hass.config_entries.async_schedule_reload(entry.entry_id)
         return
     data.house.owner_changed(settings)
     await _keep_policy(data.evidence, settings)
-    await async_remove_others(hass, data.agents.user_ids())
     async_check(hass, has_agents=bool(data.agents.user_ids()))
 
 

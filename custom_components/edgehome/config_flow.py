@@ -6,6 +6,7 @@ from typing import Any, override
 import voluptuous as vol
 from homeassistant.config_entries import (
     ConfigEntry,
+    ConfigEntryState,
     ConfigFlow,
     ConfigFlowResult,
     ConfigSubentryFlow,
@@ -83,6 +84,10 @@ class EdgeHomeOptionsFlow(OptionsFlow):
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """The one form."""
         if user_input is not None:
+            if self.config_entry.state is not ConfigEntryState.LOADED:
+                # It did not load because of these very options: nobody else listens to them.
+                reload = self.hass.config_entries.async_schedule_reload
+                self.hass.loop.call_soon(reload, self.config_entry.entry_id)
             return self.async_create_entry(data=user_input)
         options = self.config_entry.options
         schema = vol.Schema(

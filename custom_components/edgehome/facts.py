@@ -5,7 +5,7 @@ Every answer that a gate gets is written down under its question. The list *is* 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, cast
 
 from pydantic import TypeAdapter
@@ -118,6 +118,7 @@ class House(Protocol):
     def state(self, entity_id: str) -> DeviceState | None: ...
     def service(self, service: str) -> ServiceFacts | None: ...
     def validate(self, service: str, payload: Mapping[str, object]) -> str | None: ...
+    def color(self, name: str) -> tuple[int, int, int] | None: ...
     def policy(self) -> PolicyTable: ...
 
 
@@ -136,6 +137,7 @@ _SHAPES: dict[str, TypeAdapter[object]] = {
     "state": TypeAdapter(DeviceState | None),
     "service": TypeAdapter(ServiceFacts | None),
     "validate": TypeAdapter(str | None),
+    "color": TypeAdapter(tuple[int, int, int] | None),
     "policy": TypeAdapter(PolicyTable),
 }
 
@@ -159,11 +161,32 @@ class Read:
         if isinstance(self.answer, PolicyTable):
             return [self.question, list(self.about), self.answer.digest]
         try:
-            answer = _SHAPES[self.question].dump_python(self.answer, mode="json", fallback=str)
+            answer = self._as_json(self.answer)
         except ValueError:
-            # A device reports something that is no JSON: that is all there is to say about it.
-            answer = "[unreadable]"
+            # A device reports something that is no JSON; what else it reports is kept.
+            answer = self._as_json(_readable(self.answer))
         return [self.question, list(self.about), answer]
+
+    def _as_json(self, answer: object) -> object:
+        return _SHAPES[self.question].dump_python(answer, mode="json", fallback=str)
+
+
+def _readable(answer: object) -> object:
+    """A state without the attributes that are no JSON."""
+    if not isinstance(answer, DeviceState):
+        return answer
+    return replace(answer, attributes={key: value for key, value in answer.attributes.items() if _is_json(value)})
+
+
+def _is_json(value: object) -> bool:
+    try:
+        _ANYTHING.dump_python(value, mode="json", fallback=str)
+    except ValueError:
+        return False
+    return True
+
+
+_ANYTHING: TypeAdapter[object] = TypeAdapter(object)
 
 
 class Facts:
@@ -245,6 +268,10 @@ class Facts:
         """What the service's own schema says against a payload, or None."""
         return self._ask(self._house.validate, service, payload)
 
+    def color(self, name: str) -> tuple[int, int, int] | None:
+        """Red, green and blue of a colour that Home Assistant knows by name."""
+        return self._ask(self._house.color, name)
+
     def policy(self) -> PolicyTable:
         """The owner's policy table."""
         return self._ask(self._house.policy)
@@ -278,9 +305,6 @@ class RecordedHouse:
 
         answer.__name__ = question
         return answer
-
-
-_ANYTHING: TypeAdapter[object] = TypeAdapter(object)
 
 
 def _key(about: object) -> str:

@@ -1,5 +1,7 @@
 """Lockdown: while it is on, nothing is accepted from anybody (R15). It survives restarts."""
 
+import asyncio
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypedDict
@@ -8,6 +10,8 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.storage import Store
 
 from .const import DOMAIN
+
+_LOGGER = logging.getLogger(__name__)
 
 
 class _Stored(TypedDict):
@@ -21,26 +25,38 @@ class Lockdown:
         self._hass = hass
         self._store: Store[_Stored] = Store(hass, 1, f"{DOMAIN}.lockdown", atomic_writes=True)
         self._listeners: list[Callable[[], None]] = []
+        self._writing = asyncio.Lock()
+        self._wanted = False
         self.engaged = False
 
     async def async_load(self) -> None:
         """Reads what was in force when Home Assistant stopped; a file that cannot be read means engaged (R2)."""
         was_there = await self._hass.async_add_executor_job(Path(self._store.path).exists)
         stored = await self._store.async_load()
-        self.engaged = was_there if stored is None else stored["engaged"] is not False
+        if stored is None and was_there:
+            # Home Assistant has put the broken file aside; without a new one the next start would release.
+            await self._store.async_save({"engaged": True})
+        self.engaged = was_there if stored is None else stored.get("engaged") is not False
+        self._wanted = self.engaged
 
     async def async_set(self, *, engaged: bool) -> None:
-        """Engaging takes effect at once, releasing when it is written."""
+        """Engaging takes effect at once; releasing when it is written, and not if it is engaged again meanwhile."""
+        self._wanted = engaged
         if engaged:
             self._tell(engaged=True)
-        await self._store.async_save({"engaged": engaged})
-        self._tell(engaged=engaged)
+        async with self._writing:
+            await self._store.async_save({"engaged": self._wanted})
+            if not self._wanted:
+                self._tell(engaged=False)
 
     @callback
     def _tell(self, *, engaged: bool) -> None:
         self.engaged = engaged
         for listener in list(self._listeners):
-            listener()
+            try:
+                listener()
+            except Exception:
+                _LOGGER.exception("A listener of the lockdown failed; the lockdown stands")
 
     async def async_remove(self) -> None:
         """Forgets it, when EdgeHome is removed."""

@@ -185,9 +185,10 @@ class Pipeline[T: Ticket]:
 
     async def submit(self, request: ActionRequest) -> Answered:
         """Runs a request once and gives its trace; a caller that goes away does not stop it (R13)."""
-        if request.request_id is None or request.principal.kind in _STRANGERS:
+        if request.principal.kind in _STRANGERS:
             # Strangers claim no ids: what they send must not come back to somebody else.
             request = replace(request, payload={**request.payload, "request_id": None})
+        if request.request_id is None:
             return await asyncio.shield(self._started(self.run(request), request))
         key = (request.principal.id, request.request_id)
         if known := self._running.get(key):

@@ -55,8 +55,7 @@ class GatedCommand:
     """One effective call on one entity.
 
     ``operations`` are all the names under which the policy is asked: the proposed one and what it really does (R5).
-    ``comparable`` is false where the state cannot tell whether the wish is fulfilled, ``uncertain`` where the present
-    state is unknown or assumed (R7), ``opaque`` where what it does cannot be read (R5).
+    ``uncertain``: the present state is unknown or assumed (R7). ``opaque``: what it does cannot be read (R5).
     """
 
     entity_id: str
@@ -70,7 +69,6 @@ class GatedCommand:
     data: Mapping[str, object] = field(default_factory=dict)
     before: str | None = None
     expect: tuple[Expectation, ...] = ()
-    comparable: bool = True
     opaque: bool = False
     uncertain: bool = False
     already_so: bool = False

@@ -109,7 +109,7 @@ def _by_name(
         (
             Code.DEVICE_TYPE_MISMATCH,
             lambda item: not candidate.device_type or is_of_type(item.device_type, item.domain, candidate.device_type),
-            f"{name!r} is a {found[0].device_type}, not a {candidate.device_type}.",
+            f"{name!r} is not a {candidate.device_type}.",
         ),
     )
     for code, fits, message in steps:

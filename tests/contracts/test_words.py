@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 from custom_components.edgehome.codes import REFUSALS, Code
 from custom_components.edgehome.gates import GATES
@@ -13,12 +13,76 @@ from tests.contracts.source import MODULES, PACKAGE, ROOT, name_of
 
 EXCEPTIONS = json.loads((PACKAGE / "translations" / "en.json").read_text())["exceptions"]
 RESERVED = frozenset(
-    """backup cast condition config diagnostics energy group hardware intent llm logbook media_source onboarding recorder
-    repairs significant_change system_health trigger reproduce_state device_action device_condition device_trigger
-    application_credentials ai_task air_quality alarm_control_panel assist_satellite binary_sensor button calendar camera
-    climate conversation cover date datetime device_tracker event fan geo_location humidifier image image_processing
-    infrared lawn_mower light lock media_player notify number radio_frequency remote scene select sensor siren stt switch
-    text time todo tts update vacuum valve wake_word water_heater weather""".split()
+    [
+        "backup",
+        "cast",
+        "condition",
+        "config",
+        "diagnostics",
+        "energy",
+        "group",
+        "hardware",
+        "intent",
+        "llm",
+        "logbook",
+        "media_source",
+        "onboarding",
+        "recorder",
+        "repairs",
+        "significant_change",
+        "system_health",
+        "trigger",
+        "reproduce_state",
+        "device_action",
+        "device_condition",
+        "device_trigger",
+        "application_credentials",
+        "ai_task",
+        "air_quality",
+        "alarm_control_panel",
+        "assist_satellite",
+        "binary_sensor",
+        "button",
+        "calendar",
+        "camera",
+        "climate",
+        "conversation",
+        "cover",
+        "date",
+        "datetime",
+        "device_tracker",
+        "event",
+        "fan",
+        "geo_location",
+        "humidifier",
+        "image",
+        "image_processing",
+        "infrared",
+        "lawn_mower",
+        "light",
+        "lock",
+        "media_player",
+        "notify",
+        "number",
+        "radio_frequency",
+        "remote",
+        "scene",
+        "select",
+        "sensor",
+        "siren",
+        "stt",
+        "switch",
+        "text",
+        "time",
+        "todo",
+        "tts",
+        "update",
+        "vacuum",
+        "valve",
+        "wake_word",
+        "water_heater",
+        "weather",
+    ]
 )
 PLATFORMS_OF_OURS = {"diagnostics", "switch"}
 DOCS_RULES = {

@@ -19,7 +19,7 @@ class Client:
         self.session = requests.Session()
         self.session.headers["Authorization"] = f"Bearer {token}"
 
-    def request(self, method: str, path: str, body: object = None) -> requests.Response:
+    def request(self, method: str, path: str, body: Any = None) -> requests.Response:
         """One REST request, whatever it answers."""
         return self.session.request(method, self.url + path, json=body, timeout=TIMEOUT)
 
@@ -48,7 +48,8 @@ class Client:
     def edgehome(self, action: str, **data: object) -> dict[str, Any]:
         """One of EdgeHome's actions; its response."""
         answer: dict[str, Any] = self.post(f"/api/services/edgehome/{action}?return_response", data)
-        return answer["service_response"]
+        response: dict[str, Any] = answer["service_response"]
+        return response
 
     def execute(self, candidate: object = None, **envelope: object) -> dict[str, Any]:
         """A proposal; its answer."""

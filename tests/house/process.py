@@ -69,7 +69,12 @@ class HomeAssistantProcess:
         target = self.folder / "custom_components" / "slow_light"
         for source in (ROOT / "tests" / "house" / "slow_light").glob("*.py"):
             self._link(source, target / source.name)
-        manifest = {"domain": "slow_light", "name": "Slow light", "version": "1.0.0", "iot_class": "assumed_state"}
+        manifest: dict[str, object] = {
+            "domain": "slow_light",
+            "name": "Slow light",
+            "version": "1.0.0",
+            "iot_class": "assumed_state",
+        }
         manifest |= {"codeowners": [], "documentation": "https://example.com", "requirements": []}
         (target / "manifest.json").write_text(json.dumps(manifest))
 

@@ -1,3 +1,3 @@
 """Home Assistant validates with probatio, under the old name."""
 
-from probatio import *
+from probatio import *  # noqa: F403

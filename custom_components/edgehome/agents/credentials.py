@@ -46,6 +46,13 @@ async def async_revoke(hass: HomeAssistant, user_id: str) -> None:
         hass.auth.async_remove_refresh_token(token)
 
 
+async def async_remove_user(hass: HomeAssistant, user_id: str) -> None:
+    """Removes one user that EdgeHome made, with its tokens; nothing if it is gone."""
+    user = await hass.auth.async_get_user(user_id)
+    if user is not None:
+        await hass.auth.async_remove_user(user)
+
+
 async def async_remove_others(hass: HomeAssistant, keep: Container[str]) -> None:
     """Removes every user that EdgeHome made except those to keep, with their tokens."""
     for user in await hass.auth.async_get_users():

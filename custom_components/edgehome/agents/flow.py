@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any, override
 
 import voluptuous as vol
-from homeassistant.config_entries import ConfigSubentryFlow, SubentryFlowResult
+from homeassistant.config_entries import ConfigEntryState, ConfigSubentryFlow, SubentryFlowResult
 from homeassistant.core import callback
 from homeassistant.helpers.network import NoURLAvailableError, get_url
 from homeassistant.helpers.selector import (
@@ -39,7 +39,7 @@ from ..const import (
 from .credentials import (
     Credential,
     async_create,
-    async_remove_others,
+    async_remove_user,
     async_renew,
     async_revoke,
 )
@@ -195,10 +195,8 @@ class AgentFlow(ConfigSubentryFlow):
     def async_remove(self) -> None:
         """Takes the user back if the form was left before its end."""
         if self._credential is not None:
-            keep = {
-                subentry.data[CONF_USER_ID] for subentry in self._get_entry().get_subentries_of_type(SUBENTRY_AGENT)
-            }
-            self.hass.async_create_task(async_remove_others(self.hass, keep), "edgehome abandoned agent")
+            removal = async_remove_user(self.hass, self._credential.user_id)
+            self.hass.async_create_task(removal, "edgehome abandoned agent")
 
     def _base_url(self) -> str:
         try:
@@ -213,7 +211,10 @@ class AgentFlow(ConfigSubentryFlow):
     def _example(self) -> str:
         """The name of a device that the agent may ask about, for a line that works in this house."""
         data = self._get_reconfigure_subentry().data if self.source == "reconfigure" else self._data
-        devices = self._get_entry().runtime_data.house.nameable(tuple(data[CONF_AREAS]))
+        entry = self._get_entry()
+        if entry.state is not ConfigEntryState.LOADED:
+            return "sun.sun"
+        devices = entry.runtime_data.house.nameable(tuple(data[CONF_AREAS]))
         return str(devices[0].entity_id) if devices else "sun.sun"
 
 

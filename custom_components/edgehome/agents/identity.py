@@ -58,9 +58,11 @@ def _token(hass: HomeAssistant, user_id: str) -> RefreshToken | None:
 def _is_own_frontend(hass: HomeAssistant, client_id: str) -> bool:
     """Whether a client id is an address of this instance: a frontend logs in with the address that it was loaded from."""
     client = urlsplit(client_id)
-    if (client.scheme, client.netloc) in {(url.scheme, url.netloc) for url in _own_urls(hass)}:
+    if client.hostname is None:
+        return False
+    if _origin(client) in {_origin(url) for url in _own_urls(hass)}:
         return True
-    if client.port != hass.http.server_port or client.hostname is None:
+    if _origin(client)[2] != hass.http.server_port:
         return False
     if client.hostname in {"localhost", "homeassistant.local"}:
         return True
@@ -69,6 +71,11 @@ def _is_own_frontend(hass: HomeAssistant, client_id: str) -> bool:
     except ValueError:
         return False
     return address.is_loopback or str(address) in _own_addresses(hass)
+
+
+def _origin(url: SplitResult) -> tuple[str, str | None, int | None]:
+    """Scheme, host in lower case and port, the scheme's own where none is written."""
+    return url.scheme, url.hostname, url.port or {"http": 80, "https": 443}.get(url.scheme)
 
 
 def _own_addresses(hass: HomeAssistant) -> set[str]:

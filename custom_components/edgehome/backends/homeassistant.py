@@ -108,7 +108,7 @@ class HomeAssistantBackend:
     def _result(self, action: GatedCommand, error: str | None) -> ActionResult:
         state = self._state(action.entity_id)
         verification = Verification.UNVERIFIED
-        if state and action.comparable and has_followed(action.expect, state):
+        if state and has_followed(action.expect, state):
             verification = Verification.VERIFIED
         elif state and is_moving(action.expect, state):
             verification = Verification.MOVING

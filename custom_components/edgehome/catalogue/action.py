@@ -29,8 +29,8 @@ def action_for(
     Whether the device can do it is not asked here: an intent without a row gets an action without a service.
     """
     row = operation(record.domain, intent)
-    meant = row.means(params, state) if row and row.means and state else None
-    operations = (intent,) if meant in {None, intent} else (intent, meant)
+    meant = row.means(params, state) if row and row.means and state else ()
+    operations = tuple(dict.fromkeys((intent, *meant)))
     risk = max(base_risk(record.device_type, name) for name in operations)
     reasons = [f"{record.device_type}: {operations[-1].value} has base risk {risk}"]
     if state and _jumps(params, state):

@@ -1,5 +1,8 @@
 """Thermostats and air conditioners (features after ``components/climate/const.py``)."""
 
+from collections.abc import Mapping
+
+from ..facts import DeviceState
 from ..models import Intent
 from ..plan import Effect, Expectation
 from .operation import Operation, Parameter
@@ -13,6 +16,14 @@ TARGET_TEMPERATURE, TARGET_TEMPERATURE_RANGE, TARGET_HUMIDITY, FAN_MODE, PRESET_
     16,
 )
 TURN_OFF_FEATURE, TURN_ON_FEATURE = 128, 256
+
+
+def _choosing(params: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
+    """The mode ``off`` is switching off, and another mode switches on what is off."""
+    if params.get("mode") == "off":
+        return (Intent.TURN_OFF,)
+    return () if state.state not in {"off", "unknown"} else (Intent.TURN_ON,)
+
 
 OPERATIONS = (
     Operation(
@@ -46,6 +57,7 @@ OPERATIONS = (
         effect=Effect.ADJUST,
         params={"mode": Parameter(kind=Option(field="hvac_mode", options="hvac_modes", attribute=None))},
         needs=(frozenset({"mode"}),),
+        means=_choosing,
     ),
     Operation(
         intent=Intent.SET_FAN_MODE,

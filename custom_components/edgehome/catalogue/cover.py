@@ -22,12 +22,12 @@ OPEN_FEATURE, CLOSE_FEATURE, SET_POSITION_FEATURE, STOP_FEATURE, SET_TILT_FEATUR
 _MOVING = ("opening", "closing")
 
 
-def _positioning(params: Mapping[str, object], _: DeviceState) -> Intent | None:
-    return Intent.CLOSE if params.get("position") == 0 else Intent.OPEN
+def _positioning(params: Mapping[str, object], _: DeviceState) -> tuple[Intent, ...]:
+    return (Intent.CLOSE if params.get("position") == 0 else Intent.OPEN,)
 
 
-def _toggling(_: Mapping[str, object], state: DeviceState) -> Intent | None:
-    return {"open": Intent.CLOSE, "closed": Intent.OPEN}.get(state.state)
+def _toggling(_: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
+    return {"open": (Intent.CLOSE,), "closed": (Intent.OPEN,)}.get(state.state, ())
 
 
 OPERATIONS = (

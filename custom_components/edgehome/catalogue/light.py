@@ -27,15 +27,19 @@ _KELVIN = Parameter(kind=Kelvin())
 _ON = (Expectation(value="on"),)
 
 
-def _turning_on(params: Mapping[str, object], _: DeviceState) -> Intent | None:
-    """Switching on with a value is setting that value; a brightness of nothing is switching off."""
+def _turning_on(params: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
+    """Setting a value switches an unlit lamp on; a brightness of nothing switches it off."""
     if params.get("brightness") == 0:
-        return Intent.TURN_OFF
-    if "color" in params:
-        return Intent.SET_COLOR
-    if "color_temperature" in params:
-        return Intent.SET_COLOR_TEMPERATURE
-    return Intent.SET_BRIGHTNESS if "brightness" in params else Intent.TURN_ON
+        return (Intent.TURN_OFF,)
+    lit = () if state.state == "on" and params else (Intent.TURN_ON,)
+    return lit + tuple(intent for name, intent in _SETS.items() if name in params)
+
+
+_SETS = {
+    "brightness": Intent.SET_BRIGHTNESS,
+    "color_temperature": Intent.SET_COLOR_TEMPERATURE,
+    "color": Intent.SET_COLOR,
+}
 
 
 OPERATIONS = (

@@ -28,6 +28,6 @@ OPERATIONS = (
         effect=Effect.UNSECURE,
         features=(OPEN_FEATURE,),
         expect=(Expectation(value="open", moving=("opening",)),),
-        means=lambda _params, _state: Intent.UNLOCK,
+        means=lambda _params, _state: (Intent.UNLOCK,),
     ),
 )

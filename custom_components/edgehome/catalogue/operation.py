@@ -17,8 +17,9 @@ class Parameter:
     features: tuple[int, ...] = ()
 
 
-type Meaning = Callable[[Mapping[str, object], DeviceState], Intent | None]
-"""What an operation really does, given its values and the present state; None if that cannot be told."""
+type Meaning = Callable[[Mapping[str, object], DeviceState], tuple[Intent, ...]]
+"""All that an operation really does, given its values and the present state, the most telling last; empty if that
+cannot be told."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +47,6 @@ def supports(state: DeviceState, alternatives: tuple[int, ...]) -> bool:
     return not alternatives or any(mask & state.features == mask for mask in alternatives)
 
 
-def by_state(state: DeviceState) -> Intent | None:
+def by_state(state: DeviceState) -> tuple[Intent, ...]:
     """What ``toggle`` does to a thing that is on or off."""
-    return {"on": Intent.TURN_OFF, "off": Intent.TURN_ON}.get(state.state)
+    return {"on": (Intent.TURN_OFF,), "off": (Intent.TURN_ON,)}.get(state.state, ())

@@ -19,7 +19,6 @@ class Value:
 
     data: Mapping[str, object]
     expect: tuple[Expectation, ...] = ()
-    comparable: bool = True
 
 
 class Kind(Protocol):
@@ -174,7 +173,7 @@ _COLOR_MODES = frozenset({"hs", "xy", "rgb", "rgbw", "rgbww"})
 
 @dataclass(frozen=True)
 class Color(Kind):
-    """A CSS colour name or ``[red, green, blue]``, each 0-255."""
+    """``[red, green, blue]``, each 0-255; names are resolved before."""
 
     @override
     def convert(self, name: str, value: object, device: str, state: DeviceState) -> Value | Refuse:
@@ -188,12 +187,6 @@ class Color(Kind):
                     f" {kelvin.get('min')} to {kelvin.get('max')} (K) instead."
                 )
             return _refuse(Code.UNSUPPORTED_FIELD, name, f"{device} cannot show colours.", hint)
-        if isinstance(value, str):
-            # Home Assistant knows the names; what a name looks like on the device cannot be compared.
-            return Value(
-                data={"color_name": value.strip().lower().replace(" ", "")},
-                comparable=False,
-            )
         channels = cast("tuple[int, int, int]", value)
         expect = Expectation(attribute="rgb_color", value=channels, same=2, step=16)
         return Value(data={"rgb_color": list(channels)}, expect=(expect,))

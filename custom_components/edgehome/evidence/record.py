@@ -7,6 +7,8 @@ from ..trace import PipelineTrace
 from .redaction import redacted
 
 INTENT, OUTCOME = "intent", "outcome"
+_OWN_WORDS = frozenset({"code"})
+"""Keys of EdgeHome's own: here a refusal's code."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,9 +35,9 @@ def row_of(trace: PipelineTrace, kind: str, unwritten: int = 0) -> Row:
         },
         "door": request.door,
         "context_id": request.context_id,
-        "request": redacted(request.payload),
-        "answer": _sparing_code(trace.answer()),
-        "gates": [_sparing_code(record.to_json()) for record in trace.records],
+        "request": redacted(request.payload, budget=20_000),
+        "answer": redacted(trace.answer(), _OWN_WORDS),
+        "gates": [redacted(record.to_json()) for record in trace.records],
         "unwritten": unwritten,
         "finished_at": trace.finished_at.isoformat() if trace.finished_at else None,
     }
@@ -48,8 +50,3 @@ def row_of(trace: PipelineTrace, kind: str, unwritten: int = 0) -> Row:
         digest=request.digest,
         body=json.dumps(body, default=str),
     )
-
-
-def _sparing_code(content: dict[str, object]) -> dict[str, object]:
-    """EdgeHome's own words redacted like the caller's, for they quote him; ``code`` is a refusal code here."""
-    return {key: value if key == "code" else redacted(value) for key, value in content.items()}

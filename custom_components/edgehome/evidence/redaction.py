@@ -4,50 +4,74 @@ import re
 from collections.abc import Mapping
 
 REDACTED = "[redacted]"
+CUT = "[cut]"
 _MAX_TEXT, _MAX_ITEMS, _MAX_DEPTH = 1000, 300, 12
+BUDGET = 80_000
+"""Characters of text that one record may have in all."""
 
-_WORDS = r"pin(?:code)?|pass(?:word|wd|code|phrase)?|pwd|secret|token|credential|bearer|(?:api|access)[_ -]?key"
-_SECRET_KEY = re.compile(
-    rf"(?:^|[_. -])(?:{_WORDS}|auth|authorization|code|key)s?(?:$|[_. -])|pass(?:word|code)|(?:user|door|lock|alarm)_?(?:code|pin)",
-    re.IGNORECASE,
+_NOT_BEFORE, _NOT_AFTER = r"(?<![a-z])", r"(?![a-z])"
+_WORDS = (
+    r"(?:(?:user|door|lock|alarm|pin|pass)[_ -]?)?(?:code|pin|word|key)|pass|passwd|passphrase|pwd|secret|token|credential"
+    r"|nonce|bearer|auth|authorization|(?:api|access)[_ -]?(?:key|token)"
 )
+_SECRET_KEY = re.compile(rf"{_NOT_BEFORE}(?:{_WORDS})s?\d*{_NOT_AFTER}", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TOKEN = re.compile(
-    r"\beyJ[\w-]{8,}(?:\.[\w-]+)*|\b(?:bearer|token|secret|password|passcode)\b\W{1,3}(?:is\W{1,3})?\S+", re.IGNORECASE
+    r"(?<![a-z0-9])eyJ[\w-]{8,}(?:\.[\w-]+)*"
+    rf"|{_NOT_BEFORE}(?:bearer|token|secret|password|passcode|nonce){_NOT_AFTER}\W{{1,3}}(?:is\W{{1,3}})?\S+",
+    re.IGNORECASE,
 )
-_SPOKEN_SECRET = re.compile(rf"\b(?:code|{_WORDS})s?\b", re.IGNORECASE)
+_SPOKEN_SECRET = re.compile(rf"{_NOT_BEFORE}(?:{_WORDS})s?{_NOT_AFTER}", re.IGNORECASE)
 _DIGITS = re.compile(r"\d(?:[ -]?\d){2,}")
 
 
-def redacted(value: object, depth: int = 0) -> object:
+def redacted(value: object, spared: frozenset[str] = frozenset(), budget: int = BUDGET) -> object:
     """A copy fit for the evidence: secrets replaced, long texts and lists cut, anything strange named by its type.
 
     A value is a secret by its key, a token by its looks, and digits are one where the text speaks of a code or PIN.
+    Keys in ``spared`` are EdgeHome's own words. Beyond ``budget`` characters everything is cut.
     """
-    if depth > _MAX_DEPTH:
-        return "[too deep]"
-    if isinstance(value, str):
-        return _text(value)
-    if isinstance(value, Mapping):
-        items = list(value.items())[:_MAX_ITEMS]
-        return {_text(str(key)): _by_key(str(key), item, depth) for key, item in items}
-    if isinstance(value, list | tuple):
-        return [redacted(item, depth + 1) for item in value[:_MAX_ITEMS]]
-    if isinstance(value, bool) or value is None:
-        return value
-    if isinstance(value, int | float):
-        return value if abs(value) < 10**15 else "[number too large]"
-    return f"[{type(value).__name__}]"
+    return _Copy(spared, budget).of(value, 0)
 
 
-def _text(value: str) -> str:
-    clean = value[:_MAX_TEXT].encode("utf-8", "replace").decode()
-    clean = _TOKEN.sub(REDACTED, clean)
-    if _SPOKEN_SECRET.search(clean):
-        clean = _DIGITS.sub(REDACTED, clean)
-    return clean + ("…" if len(value) > _MAX_TEXT else "")
+class _Copy:
+    """One copy on its way, with what is left of its budget."""
 
+    def __init__(self, spared: frozenset[str], budget: int) -> None:
+        self._spared = spared
+        self._left = budget
 
-def _by_key(key: str, value: object, depth: int) -> object:
-    is_secret = _SECRET_KEY.search(_CAMEL.sub("_", key)) and isinstance(value, str | int | float)
-    return REDACTED if is_secret and not isinstance(value, bool) else redacted(value, depth + 1)
+    def of(self, value: object, depth: int) -> object:
+        """The copy of a part."""
+        if depth > _MAX_DEPTH:
+            return "[too deep]"
+        if self._left <= 0:
+            return CUT
+        self._left -= 4
+        if isinstance(value, str):
+            return self._text(value)
+        if isinstance(value, Mapping):
+            items = list(value.items())[:_MAX_ITEMS]
+            return {self._text(str(key)): self._by_key(str(key), item, depth) for key, item in items}
+        if isinstance(value, list | tuple):
+            return [self.of(item, depth + 1) for item in value[:_MAX_ITEMS]]
+        if isinstance(value, bool) or value is None:
+            return value
+        if isinstance(value, int | float):
+            return value if abs(value) < 10**15 else "[number too large]"
+        return f"[{type(value).__name__}]"
+
+    def _by_key(self, key: str, value: object, depth: int) -> object:
+        is_secret = key not in self._spared and _SECRET_KEY.search(_CAMEL.sub("_", key))
+        return (
+            REDACTED if is_secret and value is not None and not isinstance(value, bool) else self.of(value, depth + 1)
+        )
+
+    def _text(self, value: str) -> str:
+        clean = value[: min(_MAX_TEXT, max(self._left, 0))].encode("utf-8", "replace").decode()
+        self._left -= len(clean)
+        cut = "…" if len(clean) < len(value) else ""
+        clean = _TOKEN.sub(REDACTED, clean)
+        if _SPOKEN_SECRET.search(clean):
+            clean = _DIGITS.sub(REDACTED, clean)
+        return clean + cut

@@ -147,7 +147,7 @@ class EvidenceStore:
         self._jobs.put((job, future, durable))  # type: ignore[arg-type]  # one queue carries jobs of all types
         return await future
 
-    def _work(self) -> None:  # noqa: C901  # one loop, read from top to bottom
+    def _work(self) -> None:
         """The thread: takes jobs in order, commits at once for durable ones, else in groups."""
         db: sqlite3.Connection | None = None
         deadline = 0.0
@@ -169,15 +169,7 @@ class EvidenceStore:
             job, future, durable = item
             try:
                 db = db or _connect(self._path)
-                _begin(db)
-                db.execute("SAVEPOINT job")
-                try:
-                    answer = job(db)
-                except BaseException:
-                    db.execute("ROLLBACK TO job")
-                    raise
-                finally:
-                    db.execute("RELEASE job")
+                answer = _done(db, job)
                 if durable:
                     db.commit()
             except Exception as error:
@@ -234,9 +226,26 @@ def _connect(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _begin(db: sqlite3.Connection) -> None:
+def _done[T](db: sqlite3.Connection, job: _Job[T]) -> T:
+    """Does a job within the open transaction; one that fails takes nothing else back with it.
+
+    On a full disk SQLite takes the whole transaction back by itself: then rows that waited for their commit are lost,
+    which is said in the log, and what they were the outcome of shows as unknown at the next start (R11).
+    """
     if not db.in_transaction:
         db.execute("BEGIN IMMEDIATE")
+    db.execute("SAVEPOINT job")
+    try:
+        answer = job(db)
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK TO job")
+            db.execute("RELEASE job")
+        else:
+            _LOGGER.error("SQLite took a group of rows back; outcomes that waited in it are lost")  # noqa: TRY400
+        raise
+    db.execute("RELEASE job")
+    return answer
 
 
 def _insert(db: sqlite3.Connection, row: Row) -> None:

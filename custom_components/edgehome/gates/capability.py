@@ -5,7 +5,7 @@ Devices that are unavailable show no capabilities: they pass unjudged, freshness
 
 from dataclasses import replace
 
-from ..catalogue import operations_of
+from ..catalogue import operation, operations_of
 from ..catalogue.action import carrying
 from ..catalogue.operation import Operation, supports
 from ..catalogue.status import STATUS
@@ -50,7 +50,8 @@ def _fitted(action: GatedCommand, params: dict[str, object], facts: Facts) -> Ga
     row = carrying(domain, action.operations)
     if row is None:
         return _unsupported(action, [item.intent.value for item in operations_of(domain)])
-    asked = _asked(action, row, params)
+    # The proposed operation says which values it takes, also where another one carries it out.
+    asked = _asked(action, settled(operation(domain, action.operations[0])), params)
     state = facts.state(action.entity_id)
     if asked or state is None or not state.is_available or row is STATUS or row.service is None:
         return asked or action
@@ -64,6 +65,17 @@ def _fitted(action: GatedCommand, params: dict[str, object], facts: Facts) -> Ga
     if not (supports(state, row.features) and supports(state, service.required_features)):
         able = [item.intent.value for item in operations_of(domain) if supports(state, item.features)]
         return _unsupported(action, able)
+    named = params.get("color")
+    if isinstance(named, str):
+        color = facts.color(named)
+        if color is None:
+            return Refuse(
+                code=Code.INVALID_OPTION,
+                message=f"{named!r} is not the name of a colour.",
+                hint="Send a CSS colour name such as darkblue, or [red, green, blue], each 0-255.",
+                field="model_candidate.params.color",
+            )
+        params = {**params, "color": color}
     return _with_values(action, row, params, state)
 
 
@@ -95,7 +107,6 @@ def _with_values(
 ) -> GatedCommand | Refuse:
     data: dict[str, object] = {}
     expect: list[Expectation] = []
-    comparable = True
     for name, value in params.items():
         parameter = row.params[name]
         if not supports(state, parameter.features):
@@ -112,10 +123,9 @@ def _with_values(
             return converted
         data.update(converted.data)
         expect.extend(converted.expect)
-        comparable = comparable and converted.comparable
     by_value = any(item.attribute is None for item in expect)
     expect.extend(item for item in row.expect if not (by_value and item.attribute is None))
-    return replace(action, data=data, expect=tuple(expect), comparable=comparable)
+    return replace(action, data=data, expect=tuple(expect))
 
 
 def _unsupported(action: GatedCommand, able: list[str]) -> Refuse:

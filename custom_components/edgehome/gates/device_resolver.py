@@ -44,7 +44,7 @@ class DeviceResolver:
                     code=Code.NEEDS_EXPANSION,
                     message=skipped[0].message,
                     hint="Name the devices behind it one by one.",
-                    field="model_candidate.device_alias",
+                    field=f"model_candidate.{'device_alias' if candidate.device_alias else 'device_type'}",
                 )
             )
         states = [facts.state(record.entity_id) for record in usable]

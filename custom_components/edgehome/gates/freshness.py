@@ -56,6 +56,6 @@ def _known(action: GatedCommand, facts: Facts) -> GatedCommand | Refuse:
         )
     return replace(
         action,
-        already_so=action.comparable and is_already_so(action.expect, state),
+        already_so=is_already_so(action.expect, state),
         uncertain=state.is_assumed or state.state == "unknown",
     )

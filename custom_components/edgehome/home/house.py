@@ -10,6 +10,7 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import intent
+from homeassistant.util.color import COLORS
 
 from ..agents.register import AgentRegister
 from ..catalogue.attributes import ATTRIBUTES
@@ -175,6 +176,11 @@ class HomeAssistantHouse:
     def validate(self, service: str, payload: Mapping[str, object]) -> str | None:
         """What the service's schema says against a payload."""
         return fault_in(self._hass, service, payload)
+
+    def color(self, name: str) -> tuple[int, int, int] | None:
+        """A colour by its CSS name, as Home Assistant knows it."""
+        found = COLORS.get(name.strip().lower().replace(" ", ""))
+        return (found.r, found.g, found.b) if found else None
 
     def policy(self) -> PolicyTable:
         """The owner's policy table."""

@@ -76,8 +76,10 @@ class NameIndex:
     @callback
     def _device_changed(self, event: Event[dr.EventDeviceRegistryUpdatedData]) -> None:
         device_id = event.data["device_id"]
-        for entry in er.async_entries_for_device(self._entities, device_id, include_disabled_entities=True):
-            self._refresh(entry.entity_id)
+        children = (item for item in dr.async_get(self._hass).child_devices if item.parent_device_id == device_id)
+        for device in (device_id, *(child.id for child in children)):
+            for entry in er.async_entries_for_device(self._entities, device, include_disabled_entities=True):
+                self._refresh(entry.entity_id)
 
     @callback
     def _state_changed(self, event: Event[EventStateChangedData]) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any, override
 
 import voluptuous as vol
-from homeassistant.components.light import PLATFORM_SCHEMA, ColorMode, LightEntity
+from homeassistant.components.light import PLATFORM_SCHEMA, LightEntity
+from homeassistant.components.light.const import ColorMode
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.entity_platform import AddEntitiesCallback

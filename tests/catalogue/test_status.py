@@ -1,0 +1,52 @@
+"""``status``: what a reader gets to know."""
+
+import pytest
+
+from custom_components.edgehome.catalogue.status import readable
+from custom_components.edgehome.facts import DeviceState
+
+
+@pytest.mark.parametrize(
+    ("entity_id", "attributes", "read"),
+    [
+        pytest.param(
+            "light.a", {"brightness": 255, "color_mode": "hs"}, {"brightness": 100, "color_mode": "hs"}, id="l"
+        ),
+        pytest.param("light.a", {"brightness": None}, {}, id="a lamp that is off"),
+        pytest.param("light.a", {"brightness": 1}, {"brightness": 0}, id="the least light"),
+        pytest.param("cover.a", {"current_position": 0}, {"current_position": 0}, id="a closed cover"),
+        pytest.param(
+            "climate.a",
+            {"current_temperature": 19.5, "temperature": 21, "hvac_action": "heating", "min_temp": 7},
+            {"current_temperature": 19.5, "temperature": 21, "hvac_action": "heating"},
+            id="thermostat",
+        ),
+        pytest.param(
+            "sensor.a",
+            {"unit_of_measurement": "W", "device_class": "power", "host": "10.0.0.5"},
+            {"unit_of_measurement": "W", "device_class": "power"},
+            id="sensor",
+        ),
+        pytest.param("lock.a", {"code_format": "^\\d{4}$", "changed_by": "Code 3"}, {}, id="lock"),
+        pytest.param(
+            "camera.a",
+            {"access_token": "abc", "entity_picture": "/api/camera_proxy/camera.a?token=abc"},
+            {},
+            id="camera",
+        ),
+        pytest.param("alarm_control_panel.a", {"code_arm_required": True, "changed_by": "x"}, {}, id="alarm"),
+        pytest.param("person.a", {"latitude": 52.1, "longitude": 4.3, "user_id": "u1"}, {}, id="person"),
+        pytest.param("media_player.a", {"entity_picture": "/x?token=abc", "source": "TV"}, {"source": "TV"}, id="tv"),
+        pytest.param("sun.sun", {"next_rising": "x", "elevation": 3}, {"next_rising": "x"}, id="sun"),
+        pytest.param("light.a", {"friendly_name": "x", "supported_features": 1}, {}, id="nothing of interest"),
+    ],
+)
+def test_only_what_is_listed(entity_id: str, attributes: dict[str, object], read: dict[str, object]) -> None:
+    """Only listed attributes leave the house; no token, no code, no place (R12)."""
+    state = DeviceState(state="x", attributes=attributes)
+    assert readable(entity_id, "Thing", state) == {
+        "entity_id": entity_id,
+        "name": "Thing",
+        "state": "x",
+        "attributes": read,
+    }

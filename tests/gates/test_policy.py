@@ -1,0 +1,170 @@
+"""Policy: does the owner allow it, for this caller, at this risk?"""
+
+from typing import Any
+
+import pytest
+
+from custom_components.edgehome.chain import Pass, Refuse
+from custom_components.edgehome.codes import Code
+from custom_components.edgehome.facts import Facts, Standing
+from custom_components.edgehome.gates.policy import Policy
+from custom_components.edgehome.pipeline import judge
+from custom_components.edgehome.policy.presets import BALANCED, STRICT
+from custom_components.edgehome.policy.table import UNREADABLE, PolicyRule, PolicyTable, Verdict
+from tests.made_house import MadeHouse, asked, proposing, request
+
+LAMP: dict[str, Any] = {
+    "supported_color_modes": ["hs", "color_temp"],
+    "min_color_temp_kelvin": 2000,
+    "max_color_temp_kelvin": 6500,
+}
+HEATING: dict[str, Any] = {
+    "supported_features": 1 | 16 | 128 | 256,
+    "min_temp": 7,
+    "max_temp": 35,
+    "hvac_modes": ["off", "heat"],
+    "preset_modes": ["away", "home"],
+}
+
+
+def house(table: PolicyTable = STRICT) -> MadeHouse:
+    """A house under this table."""
+    return (
+        MadeHouse(table=table)
+        .add("light.lamp", "Lamp", room="Hall", **LAMP)
+        .add("lock.front", "Front door", "locked", room="Hall", supported_features=1)
+        .add("cover.garage", "Garage", "closed", device_class="garage", supported_features=15)
+        .add("cover.blind", "Blind", "closed", device_class="blind", supported_features=15)
+        .add("climate.heating", "Heating", "heat", temperature=20, **HEATING)
+        .add("switch.pump", "Pump")
+        .add("switch.magic", "Magic", opaque=True)
+    )
+
+
+def wish(intent: str, device: str, **params: object) -> dict[str, object]:
+    """A proposal on a named device."""
+    return proposing(intent, device_alias=device, params=params)
+
+
+@pytest.mark.parametrize(
+    ("table", "payload", "verdict", "rule"),
+    [
+        pytest.param(STRICT, wish("turn_on", "Lamp"), "allow", "harmless", id="lamp"),
+        pytest.param(STRICT, wish("set_brightness", "Lamp", brightness=5), "allow", "dimming", id="dim"),
+        pytest.param(STRICT, wish("status", "Front door"), "allow", "harmless", id="read a lock"),
+        pytest.param(STRICT, wish("open", "Garage"), "confirm", "serious", id="garage"),
+        pytest.param(STRICT, wish("open", "Blind"), "allow", "harmless", id="blind"),
+        pytest.param(STRICT, wish("turn_on", "Pump"), "allow", "harmless", id="plain switch"),
+        pytest.param(STRICT, wish("turn_on", "Magic"), "confirm", "floor_opaque", id="opaque is never allowed unasked"),
+        pytest.param(
+            STRICT, wish("set_temperature", "Heating", temperature=22), "allow", "heating_small", id="set point"
+        ),
+        pytest.param(
+            STRICT, wish("set_temperature", "Heating", temperature=27), "confirm", "heating_large", id="large jump"
+        ),
+        pytest.param(BALANCED, wish("lock", "Front door"), "allow", "locking", id="balanced locks"),
+        pytest.param(
+            BALANCED, wish("unlock", "Front door"), "confirm", "unlocking_asks", id="balanced unlocks if told"
+        ),
+        pytest.param(BALANCED, wish("open", "Front door"), "confirm", "locks_ask", id="balanced opens if told"),
+    ],
+)
+def test_verdicts(table: PolicyTable, payload: dict[str, object], verdict: str, rule: str) -> None:
+    """The first rule that matches decides; what it asks for is noted with its name."""
+    step, result = asked(Policy, house(table), payload)
+    assert isinstance(step, Pass)
+    requirement = step.context.requirement
+    assert requirement is not None
+    assert (requirement.verdict, requirement.rule) == (verdict, rule)
+    assert result.evidence == {"verdict": verdict, "rule": rule, "table": table.digest}
+
+
+@pytest.mark.parametrize(
+    ("table", "payload", "rule"),
+    [
+        pytest.param(STRICT, wish("lock", "Front door"), "no_locking", id="lock"),
+        pytest.param(STRICT, wish("unlock", "Front door"), "no_unlocking", id="unlock"),
+        pytest.param(STRICT, wish("open", "Front door"), "no_unlocking", id="the latch is judged as unlock too"),
+        pytest.param(UNREADABLE, wish("turn_on", "Lamp"), "last_row", id="no table allows nothing"),
+        pytest.param(UNREADABLE, wish("status", "Lamp"), "last_row", id="no table reads nothing"),
+    ],
+)
+def test_denied(table: PolicyTable, payload: dict[str, object], rule: str) -> None:
+    """What a rule denies is refused with the rule's name."""
+    step, result = asked(Policy, house(table), payload)
+    assert isinstance(step, Refuse)
+    assert (step.code, result.reason, result.passed) == (Code.POLICY_DENIED, Code.POLICY_DENIED, False)
+    assert result.evidence == {"rule": rule}
+
+
+@pytest.mark.parametrize(
+    ("payload", "max_risk", "code"),
+    [
+        pytest.param(wish("turn_on", "Lamp"), 1, None, id="as high as it may"),
+        pytest.param(wish("turn_on", "Lamp"), 0, Code.RISK_TOO_HIGH, id="one too high"),
+        pytest.param(wish("status", "Front door"), 0, None, id="reading has no risk"),
+        pytest.param(wish("set_temperature", "Heating", temperature=27), 2, Code.RISK_TOO_HIGH, id="a raised risk"),
+        pytest.param(wish("open", "Garage"), 3, Code.RISK_TOO_HIGH, id="garage"),
+    ],
+)
+def test_ceiling(payload: dict[str, object], max_risk: int, code: Code | None) -> None:
+    """No rule lifts an agent's highest risk."""
+    everything = PolicyTable(name="all", rules=(PolicyRule(id="all", verdict=Verdict.ALLOW),))
+    made = house(everything)
+    made.stand = Standing(status="active", max_risk=max_risk)
+    step, result = asked(Policy, made, payload)
+    assert result.reason == code
+    assert isinstance(step, Pass) is (code is None)
+
+
+def test_the_strictest_of_a_room_counts() -> None:
+    """What one member needs the whole request needs."""
+    rules = (
+        PolicyRule(id="risky", risk=(2, 5), verdict=Verdict.CONFIRM),
+        PolicyRule(id="rest", verdict=Verdict.ALLOW),
+    )
+    made = (
+        MadeHouse(table=PolicyTable(name="made", rules=rules))
+        .add("climate.a", "A", "heat", room="Hall", temperature=20, **HEATING)
+        .add("climate.b", "B", "heat", room="Hall", temperature=5, **HEATING)
+    )
+    payload = proposing("set_temperature", room="Hall", device_type="thermostat", params={"temperature": 21})
+    step, _ = asked(Policy, made, payload)
+    assert isinstance(step, Pass)
+    assert step.context.requirement is not None
+    assert (step.context.requirement.verdict, step.context.requirement.risk) == ("confirm", 2)
+
+
+@pytest.mark.parametrize(
+    ("denied", "device_type", "payload"),
+    [
+        pytest.param("turn_on", "light", wish("turn_on", "Lamp"), id="on"),
+        pytest.param("turn_on", "light", wish("toggle", "Lamp"), id="on by toggle"),
+        pytest.param("turn_on", "light", wish("turn_on", "Lamp", brightness=50), id="on with brightness"),
+        pytest.param("turn_on", "light", wish("set_brightness", "Lamp", brightness=50), id="on by brightness"),
+        pytest.param("turn_on", "light", wish("set_color", "Lamp", color="red"), id="on by colour"),
+        pytest.param("set_brightness", "light", wish("turn_on", "Lamp", brightness=50), id="dim by on"),
+        pytest.param(
+            "set_brightness", "light", wish("turn_on", "Lamp", brightness=50, color="red"), id="dim by on with colour"
+        ),
+        pytest.param(
+            "set_brightness", "light", wish("set_color", "Lamp", brightness=50, color="red"), id="dim by colour"
+        ),
+        pytest.param("turn_off", "light", wish("set_brightness", "Lamp", brightness=0), id="off by brightness"),
+        pytest.param("open", "garage_door", wish("toggle", "Garage"), id="open by toggle"),
+        pytest.param("open", "garage_door", wish("set_position", "Garage", position=1), id="open by position"),
+        pytest.param("close", "garage_door", wish("set_position", "Garage", position=0), id="close by position"),
+        pytest.param("unlock", "lock", wish("open", "Front door"), id="unlock by open"),
+        pytest.param("turn_off", "thermostat", wish("set_mode", "Heating", mode="off"), id="off by mode"),
+    ],
+)
+def test_a_denial_cannot_be_dodged(denied: str, device_type: str, payload: dict[str, object]) -> None:
+    """What is denied by one name is denied by every other that does the same (R5)."""
+    rules = (
+        PolicyRule(id="no", operation=denied, device_type=device_type, verdict=Verdict.DENY),
+        PolicyRule(id="rest", verdict=Verdict.ALLOW),
+    )
+    made = house(PolicyTable(name="made", rules=rules))
+    judgement = judge(request(payload), Facts(made))
+    assert isinstance(judgement.step, Refuse), judgement.step
+    assert judgement.step.code is Code.POLICY_DENIED

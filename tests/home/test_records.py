@@ -1,0 +1,276 @@
+"""An entity as the registries know it."""
+
+from collections.abc import Mapping
+
+import pytest
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.const import EntityCategory
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.edgehome.facts import DeviceRecord
+from custom_components.edgehome.home.records import area_of, record_of
+
+
+async def add_helper(hass: HomeAssistant, domain: str, options: Mapping[str, object], version: tuple[int, int]) -> None:
+    """A helper of Home Assistant, as its own form makes it."""
+    made = MockConfigEntry(domain=domain, title="Helper", options=options, version=version[0], minor_version=version[1])
+    made.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(made.entry_id)
+    await hass.async_block_till_done()
+
+
+def known(hass: HomeAssistant, entity_id: str) -> DeviceRecord:
+    """The record of an entity that there is."""
+    record = record_of(hass, entity_id)
+    assert record is not None
+    return record
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        pytest.param(
+            DeviceRecord(
+                entity_id="light.kitchen_lights",
+                name="Kitchen Lights",
+                device_type="light",
+                area_id="kitchen",
+                exposed=True,
+            ),
+            id="light in the area of its device",
+        ),
+        pytest.param(
+            DeviceRecord(
+                entity_id="cover.garage_door",
+                name="Garage Door",
+                device_type="garage_door",
+                area_id="garage",
+                exposed=True,
+            ),
+            id="cover with a device class",
+        ),
+        pytest.param(
+            DeviceRecord(
+                entity_id="lock.front_door", name="Front Door", device_type="lock", area_id=None, exposed=True
+            ),
+            id="without a registry entry",
+        ),
+        pytest.param(
+            DeviceRecord(
+                entity_id="light.office_rgbw_lights",
+                name="Office RGBW Lights",
+                device_type="light",
+                area_id=None,
+                exposed=False,
+            ),
+            id="not exposed",
+        ),
+        pytest.param(
+            DeviceRecord(
+                entity_id="switch.edgehome_lockdown",
+                name="EdgeHome Lockdown",
+                device_type="switch",
+                area_id=None,
+                exposed=False,
+                targetable=False,
+            ),
+            id="EdgeHome's own is never a target",
+        ),
+    ],
+)
+async def test_record(hass: HomeAssistant, home: MockConfigEntry, expected: DeviceRecord) -> None:
+    """What is known about each kind of entity."""
+    assert record_of(hass, expected.entity_id) == expected
+
+
+@pytest.mark.parametrize(
+    "entity_id",
+    [
+        pytest.param("light.nowhere", id="no such entity"),
+        pytest.param("light", id="no id"),
+        pytest.param("", id="nothing"),
+    ],
+)
+async def test_no_such_entity(hass: HomeAssistant, home: MockConfigEntry, entity_id: str) -> None:
+    """What is neither registered nor has a state is no entity."""
+    assert record_of(hass, entity_id) is None
+
+
+async def test_edgehome_stays_untargetable_when_exposed(hass: HomeAssistant, home: MockConfigEntry) -> None:
+    """Exposing EdgeHome's switch does not make it a target (R4)."""
+    async_expose_entity(hass, "conversation", "switch.edgehome_lockdown", should_expose=True)
+    record = known(hass, "switch.edgehome_lockdown")
+    assert (record.exposed, record.targetable) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "update",
+    [
+        pytest.param({"hidden_by": er.RegistryEntryHider.USER}, id="hidden by the owner"),
+        pytest.param({"hidden_by": er.RegistryEntryHider.INTEGRATION}, id="hidden by a helper"),
+        pytest.param({"entity_category": EntityCategory.DIAGNOSTIC}, id="diagnostic"),
+        pytest.param({"entity_category": EntityCategory.CONFIG}, id="configuration"),
+    ],
+)
+async def test_hidden_is_no_target(
+    hass: HomeAssistant, home: MockConfigEntry, entity_registry: er.EntityRegistry, update: dict[str, object]
+) -> None:
+    """Hidden, diagnostic and configuration entities are no targets."""
+    assert known(hass, "light.kitchen_lights").targetable
+    entity_registry.async_update_entity("light.kitchen_lights", **update)  # type: ignore[arg-type]  # a table of fields
+    assert not known(hass, "light.kitchen_lights").targetable
+
+
+@pytest.mark.parametrize(
+    ("domain", "options", "version", "entity_id", "made_of", "opaque"),
+    [
+        pytest.param(
+            "group",
+            {
+                "group_type": "light",
+                "name": "All",
+                "entities": ["light.bed_light"],
+                "hide_members": False,
+                "all": False,
+            },
+            (1, 1),
+            "light.helper",
+            "group",
+            False,
+            id="group of lights",
+        ),
+        pytest.param(
+            "switch_as_x",
+            {"entity_id": "switch.ac", "target_domain": "light", "invert": False},
+            (1, 3),
+            "light.ac",
+            "switch_as_x",
+            False,
+            id="switch shown as a light",
+        ),
+        pytest.param(
+            "switch_as_x",
+            {"entity_id": "switch.ac", "target_domain": "lock", "invert": False},
+            (1, 3),
+            "switch.ac",
+            "the relay behind a lock",
+            False,
+            id="the switch that is really a lock",
+        ),
+        pytest.param(
+            "switch_as_x",
+            {"entity_id": "switch.ac", "target_domain": "lock", "invert": False},
+            (1, 3),
+            "switch.decorative_lights",
+            None,
+            False,
+            id="another switch than that one",
+        ),
+        pytest.param(
+            "template",
+            {"template_type": "switch", "name": "Scripted", "value_template": "{{ true }}"},
+            (1, 1),
+            "switch.scripted",
+            None,
+            True,
+            id="template: opaque",
+        ),
+    ],
+)
+async def test_helpers(
+    hass: HomeAssistant,
+    home: MockConfigEntry,
+    domain: str,
+    options: dict[str, object],
+    version: tuple[int, int],
+    entity_id: str,
+    made_of: str | None,
+    opaque: bool,
+) -> None:
+    """Helpers that stand for other entities are known as such, those that run anything are opaque (R5)."""
+    await add_helper(hass, domain, options, version)
+    record = known(hass, entity_id)
+    assert (record.made_of, record.opaque) == (made_of, opaque)
+
+
+async def test_old_group(hass: HomeAssistant, home: MockConfigEntry) -> None:
+    """A ``group.*`` of the old kind stands for its members."""
+    await hass.services.async_call(
+        "group", "set", {"object_id": "downstairs", "entities": ["light.bed_light"]}, blocking=True
+    )
+    assert known(hass, "group.downstairs").made_of == "group"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "made_of"),
+    [
+        pytest.param({"entity_id": ["light.a", "light.b"]}, "light", id="lists its members"),
+        pytest.param({"entity_id": ("light.a",)}, "light", id="lists them in a tuple"),
+        pytest.param({"group_entities": ["light.a"]}, "light", id="lists them under the newer name"),
+        pytest.param({"entity_id": []}, None, id="empty list"),
+        pytest.param({"entity_id": "light.a"}, None, id="one id is no list"),
+        pytest.param({}, None, id="nothing"),
+    ],
+)
+async def test_members_in_attributes(
+    hass: HomeAssistant, home: MockConfigEntry, attributes: dict[str, object], made_of: str | None
+) -> None:
+    """An integration's own group shows in its attributes."""
+    hass.states.async_set("light.several", "on", attributes)
+    assert known(hass, "light.several").made_of == made_of
+
+
+async def test_device_class_of_the_owner(
+    hass: HomeAssistant, home: MockConfigEntry, entity_registry: er.EntityRegistry
+) -> None:
+    """The owner's choice of a class makes a plain cover a gate, also while its integration is not loaded."""
+    assert known(hass, "cover.kitchen_window").device_type == "cover"
+    entity_registry.async_update_entity("cover.kitchen_window", device_class="gate")
+    await hass.async_block_till_done()
+    assert known(hass, "cover.kitchen_window").device_type == "gate"
+    hass.states.async_remove("cover.kitchen_window")
+    assert known(hass, "cover.kitchen_window").device_type == "gate"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        pytest.param("Old Lamp", "Old Lamp", id="the owner's name"),
+        pytest.param(None, "Original", id="the integration's name"),
+    ],
+)
+async def test_name_without_a_state(
+    hass: HomeAssistant, home: MockConfigEntry, entity_registry: er.EntityRegistry, name: str | None, shown: str
+) -> None:
+    """An entity that is not loaded goes by the registry's name."""
+    entity_registry.async_get_or_create("light", "test", "1", suggested_object_id="old", original_name="Original")
+    entity_registry.async_update_entity("light.old", name=name)
+    assert known(hass, "light.old").name == shown
+
+
+async def test_area(
+    hass: HomeAssistant,
+    home: MockConfigEntry,
+    area_registry: ar.AreaRegistry,
+    device_registry: dr.DeviceRegistry,
+    entity_registry: er.EntityRegistry,
+) -> None:
+    """An entity's own area comes before its device's, a child device without one is in its parent's."""
+    parent = device_registry.async_get_or_create(
+        config_entry_id=home.entry_id, identifiers={("test", "p")}, name="Strip"
+    )
+    device_registry.async_update_device(parent.id, area_id="kitchen")
+    child = device_registry.async_get_or_create_child(
+        config_entry_id=home.entry_id, identifiers={("test", "c")}, name="Socket", parent_device_id=parent.id
+    )
+    made = entity_registry.async_get_or_create(
+        "switch", "test", "s", device_id=child.id, config_entry=home, original_name="Socket"
+    )
+    assert area_of(hass, made) == "kitchen"
+    named = entity_registry.async_update_entity(made.entity_id, name="My Socket")
+    assert area_of(hass, entity_registry.async_update_entity(named.entity_id, area_id="hall")) == "hall"
+    assert area_of(hass, None) is None

@@ -1,0 +1,96 @@
+"""What the table and the floor say about one action."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from custom_components.edgehome.models import Intent
+from custom_components.edgehome.plan import Effect, GatedCommand
+from custom_components.edgehome.policy.decision import FLOOR_OPAQUE, FLOOR_UNCERTAIN, decide
+from custom_components.edgehome.policy.presets import STRICT
+from custom_components.edgehome.policy.table import UNREADABLE, PolicyRule, PolicyTable, Verdict, severity
+
+ALLOWING = PolicyTable(name="made", rules=(PolicyRule(id="all", verdict=Verdict.ALLOW),))
+DENYING = PolicyTable(name="made", rules=(PolicyRule(id="no", verdict=Verdict.DENY),))
+
+
+def action(
+    *operations: Intent,
+    device_type: str = "switch",
+    risk: int = 2,
+    opaque: bool = False,
+    service: str | None = "x.y",
+    uncertain: bool = False,
+) -> GatedCommand:
+    """An action with these names."""
+    return GatedCommand(
+        entity_id="switch.a",
+        name="A",
+        device_type=device_type,
+        operations=operations,
+        effect=Effect.ADJUST,
+        risk=risk,
+        service=service,
+        opaque=opaque,
+        uncertain=uncertain,
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "asked", "verdict", "rule"),
+    [
+        pytest.param(STRICT, action(Intent.TURN_ON), Verdict.ALLOW, "harmless", id="allowed"),
+        pytest.param(
+            STRICT,
+            action(Intent.OPEN, Intent.UNLOCK, device_type="lock", risk=5),
+            Verdict.DENY,
+            "no_unlocking",
+            id="the strictest of both names",
+        ),
+        pytest.param(
+            STRICT,
+            action(Intent.UNLOCK, Intent.OPEN, device_type="lock", risk=5),
+            Verdict.DENY,
+            "no_unlocking",
+            id="in any order",
+        ),
+        pytest.param(ALLOWING, action(Intent.TURN_ON, opaque=True), Verdict.CONFIRM, FLOOR_OPAQUE, id="opaque"),
+        pytest.param(
+            STRICT, action(Intent.TURN_ON, risk=3, opaque=True), Verdict.CONFIRM, "serious", id="asked anyway"
+        ),
+        pytest.param(DENYING, action(Intent.TURN_ON, opaque=True), Verdict.DENY, "no", id="opaque is not lifted"),
+        pytest.param(
+            STRICT, action(Intent.STATUS, risk=0, opaque=True, service=None), Verdict.ALLOW, "harmless", id="reading"
+        ),
+        pytest.param(
+            ALLOWING,
+            action(Intent.OPEN, risk=3, uncertain=True),
+            Verdict.CONFIRM,
+            FLOOR_UNCERTAIN,
+            id="guessed, serious",
+        ),
+        pytest.param(
+            ALLOWING, action(Intent.OPEN, risk=2, uncertain=True), Verdict.ALLOW, "all", id="guessed, harmless"
+        ),
+        pytest.param(DENYING, action(Intent.OPEN, risk=3, uncertain=True), Verdict.DENY, "no", id="guessed, denied"),
+        pytest.param(UNREADABLE, action(Intent.TURN_ON), Verdict.DENY, "last_row", id="no table"),
+        pytest.param(ALLOWING, action(), Verdict.DENY, "last_row", id="no name"),
+    ],
+)
+def test_decide(table: PolicyTable, asked: GatedCommand, verdict: Verdict, rule: str) -> None:
+    """The verdict and the rule that gave it."""
+    assert decide(table, asked) == (verdict, rule)
+
+
+@given(
+    verdict=st.sampled_from(Verdict),
+    operations=st.lists(st.sampled_from(Intent), min_size=1, max_size=3),
+    risk=st.integers(0, 5),
+)
+def test_opaque_never_widens(verdict: Verdict, operations: list[Intent], risk: int) -> None:
+    """What cannot be read is judged at least as strictly, and never allowed unasked (R5)."""
+    table = PolicyTable(name="made", rules=(PolicyRule(id="all", verdict=verdict),))
+    plain, _ = decide(table, action(*operations, risk=risk))
+    opaque, _ = decide(table, action(*operations, risk=risk, opaque=True))
+    assert severity(opaque) >= severity(plain)
+    assert opaque is not Verdict.ALLOW

@@ -1,0 +1,147 @@
+"""Set-up and options."""
+
+from typing import Any
+
+import pytest
+from homeassistant.config_entries import SOURCE_USER, ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType, InvalidData
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.edgehome.const import DOMAIN
+from tests.real_home import AgentAccess, Doors, proposing
+
+FLAGS = {"template": "block", "control": "block", "backend": "block", "injection": "note"}
+
+
+async def begin(hass: HomeAssistant) -> Any:
+    """Opens the set-up form."""
+    return await hass.config_entries.flow.async_init(DOMAIN, context={"source": SOURCE_USER})
+
+
+async def open_options(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
+    """Opens the options."""
+    return await hass.config_entries.options.async_init(entry.entry_id)
+
+
+async def choose(hass: HomeAssistant, entry: MockConfigEntry, options: dict[str, object]) -> Any:
+    """Fills the options in."""
+    form = await open_options(hass, entry)
+    result = await hass.config_entries.options.async_configure(form["flow_id"], options)
+    await hass.async_block_till_done()
+    return result
+
+
+def defaults(form: Any) -> dict[str, object]:
+    """What a form proposes."""
+    return {str(key): key.default() for key in form["data_schema"].schema if str(key) != "flags"}
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        pytest.param({"preset": "strict", "automations": False}, id="strict"),
+        pytest.param({"preset": "balanced", "automations": True}, id="balanced, with automations"),
+    ],
+)
+@pytest.mark.usefixtures("config_folder", "enable_custom_integrations")
+async def test_set_up(hass: HomeAssistant, chosen: dict[str, object]) -> None:
+    """One form, then EdgeHome is loaded with what was chosen."""
+    form = await begin(hass)
+    assert (form["type"], form["step_id"]) == (FlowResultType.FORM, "user")
+    assert defaults(form) == {"preset": "strict", "automations": False}
+    made = await hass.config_entries.flow.async_configure(form["flow_id"], chosen)
+    await hass.async_block_till_done()
+    assert (made["type"], made["title"], made["data"], made["options"]) == (
+        FlowResultType.CREATE_ENTRY,
+        "EdgeHome",
+        {},
+        chosen,
+    )
+    (entry,) = hass.config_entries.async_entries(DOMAIN)
+    assert entry.state is ConfigEntryState.LOADED
+    assert entry.runtime_data.house.policy().name == chosen["preset"]
+    assert entry.runtime_data.house.settings.automations is chosen["automations"]
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        pytest.param({"preset": "lenient", "automations": False}, id="no such preset"),
+        pytest.param({"preset": None, "automations": False}, id="no preset"),
+        pytest.param({"preset": ["strict"], "automations": False}, id="a list"),
+        pytest.param({"preset": "strict", "automations": False, "flags": {}}, id="a field of another form"),
+    ],
+)
+@pytest.mark.usefixtures("config_folder", "enable_custom_integrations")
+async def test_set_up_takes_only_what_it_offers(hass: HomeAssistant, chosen: dict[str, object]) -> None:
+    """What the form does not offer is not taken."""
+    form = await begin(hass)
+    with pytest.raises(InvalidData):
+        await hass.config_entries.flow.async_configure(form["flow_id"], chosen)
+    assert hass.config_entries.async_entries(DOMAIN) == []
+
+
+async def test_single_entry(hass: HomeAssistant, entry: MockConfigEntry) -> None:
+    """There is one door."""
+    result = await begin(hass)
+    assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "single_instance_allowed")
+
+
+async def test_options_form(hass: HomeAssistant, entry: MockConfigEntry) -> None:
+    """The options show what is in force, the flags in a section that is closed."""
+    form = await open_options(hass, entry)
+    assert (form["type"], form["step_id"]) == (FlowResultType.FORM, "init")
+    assert defaults(form) == {"preset": "strict", "automations": True}
+    section = form["data_schema"].schema["flags"]
+    assert section.options == {"collapsed": True}
+    assert {str(key): key.default() for key in section.schema.schema} == FLAGS
+
+
+async def test_options_take_effect_at_once(
+    hass: HomeAssistant, home: MockConfigEntry, agent: AgentAccess, doors: Doors
+) -> None:
+    """A flag that the owner eased is noted from now on, and the form shows it so the next time."""
+    odd = proposing("status", "Hvac") | {"reason": "see {{ states }}"}
+    assert (await doors.ask(agent.token, "execute", odd))["code"] == "TEMPLATE_TEXT"
+    options = {"preset": "balanced", "automations": False, "flags": {**FLAGS, "template": "note"}}
+    result = await choose(hass, home, options)
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert dict(home.options) == options
+    assert (await doors.ask(agent.token, "execute", odd))["code"] == "STATUS"
+    assert home.runtime_data.house.policy().name == "balanced"
+    form = await open_options(hass, home)
+    assert defaults(form) == {"preset": "balanced", "automations": False}
+    shown = form["data_schema"].schema["flags"].schema.schema
+    assert {str(key): key.default() for key in shown} == {**FLAGS, "template": "note"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({"preset": "lenient", "automations": False, "flags": FLAGS}, id="no such preset"),
+        pytest.param(
+            {"preset": "strict", "automations": False, "flags": FLAGS | {"template": "allow"}}, id="no verdict"
+        ),
+        pytest.param({"preset": "strict", "automations": False, "flags": FLAGS | {"other": "note"}}, id="no such flag"),
+    ],
+)
+async def test_options_take_only_what_they_offer(
+    hass: HomeAssistant, entry: MockConfigEntry, options: dict[str, object]
+) -> None:
+    """What the form does not offer is not taken and changes nothing."""
+    before = dict(entry.options)
+    with pytest.raises(InvalidData):
+        await choose(hass, entry, options)
+    assert dict(entry.options) == before
+
+
+@pytest.mark.usefixtures("config_folder", "enable_custom_integrations")
+async def test_options_mend_an_unreadable_policy(hass: HomeAssistant) -> None:
+    """What the set-up error tells the owner to do helps: he chooses a policy and EdgeHome is loaded."""
+    entry = MockConfigEntry(domain=DOMAIN, options={"preset": "of another release"})
+    entry.add_to_hass(hass)
+    assert not await hass.config_entries.async_setup(entry.entry_id)
+    result = await choose(hass, entry, {"preset": "strict", "automations": False, "flags": FLAGS})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert entry.state is ConfigEntryState.LOADED
