@@ -77,7 +77,7 @@ def test_nothing_hides_a_text(value: object, text: str, place: str) -> None:
         pytest.param({"a": "{{ x }}"}, [("template", "a")], id="one"),
         pytest.param({"a": ["x", {"b": "{{"}]}, [("template", "a[1].b")], id="with its path"),
         pytest.param({"{{": "x"}, [("template", "{{")], id="a key"),
-        pytest.param({"a": {"\x00": 1}}, [("control", "a")], id="a key in an object"),
+        pytest.param({"a": {"\x00": 1}}, [("control", "a.?")], id="a key in an object"),
         pytest.param({"a": "{{ http://x"}, [("template", "a"), ("backend", "a")], id="two kinds"),
     ],
 )

@@ -5,8 +5,8 @@ another type or a step outside its own ``steps`` blocks the request (R2).
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Protocol, Self
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from .codes import Code, GateName
 from .facts import Facts
@@ -46,10 +46,11 @@ class GateContext:
         skipped: tuple[Skip, ...] = (),
         requirement: Requirement | None = None,
         plan: ExecutionPlan | None = None,
-    ) -> Self:
+    ) -> GateContext:
         """The same request, one gate further."""
-        return replace(
-            self,
+        return GateContext(
+            request=self.request,
+            facts=self.facts,
             proposal=proposal or self.proposal,
             command=command or self.command,
             actions=self.actions if actions is None else actions,

@@ -65,53 +65,60 @@ FLAGS = (
 """What the input guard looks for; the owner decides for each whether it blocks or is noted."""
 
 
+type Path = tuple[str | int, ...]
+"""The keys and numbers that lead to a value."""
+
+
 def suspicions(payload: Mapping[str, object]) -> Iterator[tuple[Flag, str]]:
     """Every suspicious text of a payload with the path to it."""
-    for path, value, _ in _walk(payload):
-        if isinstance(value, str):
-            yield from ((flag, path) for flag in FLAGS if flag.pattern.search(value))
+    for path, value in _walk(payload):
+        if isinstance(value, str) and not value.isalnum():
+            yield from ((flag, written(path)) for flag in FLAGS if flag.pattern.search(value))
 
 
 def oversized(payload: Mapping[str, object]) -> Refuse | None:
     """The refusal of a payload that is larger or deeper than any sensible one, or has numbers that are none."""
     text = 0
-    for nodes, (path, value, depth) in enumerate(_walk(payload)):
+    for nodes, (path, value) in enumerate(_walk(payload), 1):
         if isinstance(value, str):
             text += len(value)
-        too_much = (
-            nodes > MAX_NODES
-            or depth > MAX_DEPTH
-            or text > MAX_TOTAL_TEXT
-            or (isinstance(value, str) and len(value) > MAX_TEXT)
-            or (isinstance(value, list | tuple | Mapping) and len(value) > MAX_NODES)
-            or (isinstance(value, int | float) and not _is_sane(value))
-        )
-        if too_much:
+            too_much = len(value) > MAX_TEXT or text > MAX_TOTAL_TEXT
+        elif isinstance(value, int | float):
+            too_much = not ((isinstance(value, int) or isfinite(value)) and abs(value) <= MAX_NUMBER)
+        else:
+            too_much = isinstance(value, list | tuple | Mapping) and len(value) > MAX_NODES
+        if too_much or nodes > MAX_NODES or len(path) > MAX_DEPTH:
             return Refuse(
                 code=Code.TOO_LARGE,
                 message="The request is larger or deeper than any sensible one.",
                 hint="Send one intent, one target and its values.",
-                field=path or None,
+                field=written(path) or None,
             )
     return None
 
 
-def _is_sane(number: float) -> bool:
-    """Whether a number is one: finite and below ``MAX_NUMBER``; compared without turning a huge int into a float."""
-    return (isinstance(number, int) or isfinite(number)) and abs(number) <= MAX_NUMBER
+def written(path: Path) -> str:
+    """A path for people: ``params.color[2]``; what cannot be printed in a key is a question mark."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            clean = "".join(letter if letter.isprintable() else "?" for letter in part[:40])
+            text += f".{clean}" if text else clean
+    return text
 
 
-def _walk(payload: Mapping[str, object]) -> Iterator[tuple[str, object, int]]:
-    """Every key and value with its path and depth, without recursion."""
-    stack: list[tuple[str, object, int]] = [("", payload, 0)]
+def _walk(payload: Mapping[str, object]) -> Iterator[tuple[Path, object]]:
+    """Every key and value with the path to it, without recursion."""
+    stack: list[tuple[Path, object]] = [((), payload)]
     while stack:
-        path, value, depth = stack.pop()
-        yield path, value, depth
+        path, value = stack.pop()
+        yield path, value
         if isinstance(value, Mapping):
             for key, item in value.items():
-                name = "".join(letter if letter.isprintable() else "?" for letter in str(key)[:40])
-                inner = f"{path}.{name}" if path else name
-                stack.append((inner, item, depth + 1))
-                yield path or inner, key, depth + 1
+                inner = (*path, str(key))
+                stack.append((inner, item))
+                yield inner, key
         elif isinstance(value, list | tuple):
-            stack.extend((f"{path}[{number}]", item, depth + 1) for number, item in enumerate(value[:MAX_NODES]))
+            stack.extend(((*path, number), item) for number, item in enumerate(value[:MAX_NODES]))

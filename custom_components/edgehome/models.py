@@ -130,7 +130,10 @@ class Params(BaseModel):
 
     def given(self) -> dict[str, object]:
         """The values that were sent, by name."""
-        return self.model_dump(exclude_unset=True, exclude_none=True)
+        sent = self.model_fields_set
+        return {
+            name: value for name in Params.model_fields if name in sent and (value := getattr(self, name)) is not None
+        }
 
 
 class ModelCandidate(BaseModel):

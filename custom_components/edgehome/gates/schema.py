@@ -3,7 +3,6 @@
 Strict: no unknown field, no text for a number, no blank or catch-all name, no values that contradict each other.
 """
 
-from collections.abc import Mapping
 from difflib import get_close_matches
 
 from pydantic import ValidationError
@@ -138,7 +137,7 @@ _FIELD_NAMES = frozenset(name for names in _KNOWN.values() for name in names)
 
 
 def _target(candidate: ModelCandidate) -> Refuse | None:
-    given: Mapping[str, object] = candidate.model_dump(include={"room", "device_alias", "device_type"})
+    given = {"room": candidate.room, "device_alias": candidate.device_alias, "device_type": candidate.device_type}
     nulls = [name for name in candidate.model_fields_set & given.keys() if given[name] is None]
     if candidate.device_alias and nulls == ["device_type"]:
         # A type beside a name only narrows it; without one the name stands as it is.
