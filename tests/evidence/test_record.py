@@ -10,13 +10,18 @@ from hypothesis import given
 from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.codes import GateName
 from custom_components.edgehome.endings import ended, interrupted
-from custom_components.edgehome.evidence.record import INTENT, OUTCOME, row_of
+from custom_components.edgehome.evidence.record import INTENT, OUTCOME, Row, row_of
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.pipeline import judge
 from custom_components.edgehome.trace import PipelineTrace
 from tests.any_json import objects
 from tests.made_house import MadeHouse, proposing, request
 from tests.made_traces import asking, done, started
+
+
+def recorded(trace: PipelineTrace) -> Row:
+    """The outcome row of a trace, with all its records."""
+    return row_of(trace, OUTCOME, trace.records)
 
 
 def judged(house: MadeHouse, payload: dict[str, object]) -> PipelineTrace:
@@ -30,7 +35,7 @@ def judged(house: MadeHouse, payload: dict[str, object]) -> PipelineTrace:
 def test_intent() -> None:
     """A row has what a request is found by, and its body is JSON with all that was known."""
     asked = asking(request_id="r1")
-    row = row_of(started(asked), INTENT)
+    row = row_of(started(asked), INTENT, ())
     assert (row.trace_id, row.kind, row.principal_id, row.request_id) == ("01TEST", "intent", "hermes", "r1")
     assert (row.at, row.digest) == ("2026-11-30T12:00:00+00:00", asked.digest)
     body = json.loads(row.body)
@@ -45,7 +50,7 @@ def test_intent() -> None:
 def test_outcome() -> None:
     """The row of an end has the answer that the caller got."""
     trace = done(asking())
-    body = json.loads(row_of(trace, OUTCOME).body)
+    body = json.loads(row_of(trace, OUTCOME, trace.records).body)
     assert body["answer"] == trace.answer()
     assert body["finished_at"] == "2026-11-30T12:00:01+00:00"
 
@@ -53,7 +58,7 @@ def test_outcome() -> None:
 def test_gates() -> None:
     """Every gate is kept with its verdict and what it read."""
     trace = judged(MadeHouse().add("light.lamp", "Lamp"), proposing("turn_on", device_alias="Lamp"))
-    gates = json.loads(row_of(trace, OUTCOME).body)["gates"]
+    gates = json.loads(row_of(trace, OUTCOME, trace.records).body)["gates"]
     assert [gate["gate"] for gate in gates] == [name.value for name in GateName]
     assert [gate["passed"] for gate in gates] == [True] * 8
     assert ["devices_named", ["Lamp"]] in [read[:2] for read in gates[2]["reads"]]
@@ -115,12 +120,12 @@ ALARM: dict[str, Any] = {"code": "47114711"}
 )
 def test_no_secret_is_kept(house: MadeHouse, payload: dict[str, object]) -> None:
     """No part of a row has a secret: neither the request, nor the answer, nor what the gates noted and read (R12)."""
-    assert "47114711" not in row_of(judged(house, payload), OUTCOME).body
+    assert "47114711" not in recorded(judged(house, payload)).body
 
 
 def test_a_claim_is_kept_as_a_claim() -> None:
     """Who the payload says it is stands in the request; who it is comes from the connection (R3)."""
-    body = json.loads(row_of(done(asking(source_agent="owner")), OUTCOME).body)
+    body = json.loads(recorded(done(asking(source_agent="owner"))).body)
     assert body["principal"]["id"] == "hermes"
     assert body["request"]["source_agent"] == "owner"
 
@@ -130,6 +135,6 @@ def test_any_request_can_be_kept(payload: dict[str, object]) -> None:
     """Whatever was sent, its refusal is a row of JSON that a file can hold."""
     step = judge(request(payload), Facts(MadeHouse())).step
     assert isinstance(step, Refuse)
-    row = row_of(judged(MadeHouse(), payload), OUTCOME)
+    row = recorded(judged(MadeHouse(), payload))
     assert json.loads(row.body)["answer"]["code"] == step.code.value
     f"{row.body}{row.digest}".encode()

@@ -297,7 +297,7 @@ async def test_rows_are_what_was_recorded(store: EvidenceStore, path: Path) -> N
     trace = done(asking(request_id="r1"))
     store.close(trace)
     await store.intent(started(asking("02TEST")))
-    row = row_of(trace, OUTCOME)
+    row = row_of(trace, OUTCOME, trace.records)
     sql = "SELECT trace_id, kind, at, principal_id, request_id, digest, body FROM log WHERE trace_id = '01TEST'"
     assert rows(path, sql) == [(row.trace_id, row.kind, row.at, row.principal_id, row.request_id, row.digest, row.body)]
 

@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from ..trace import PipelineTrace
+from ..trace import GateRecord, PipelineTrace
 from .redaction import redacted
 
 INTENT, OUTCOME = "intent", "outcome"
@@ -24,8 +24,11 @@ class Row:
     body: str
 
 
-def row_of(trace: PipelineTrace, kind: str, unwritten: int = 0) -> Row:
-    """The row that keeps this trace, and says how many refusals like it were not written before it."""
+def row_of(trace: PipelineTrace, kind: str, records: tuple[GateRecord, ...], unwritten: int = 0) -> Row:
+    """The row that keeps this trace with these of its records.
+
+    ``unwritten`` says how many refusals like it were not written before it.
+    """
     request = trace.request
     body = {
         "principal": {
@@ -37,7 +40,7 @@ def row_of(trace: PipelineTrace, kind: str, unwritten: int = 0) -> Row:
         "context_id": request.context_id,
         "request": redacted(request.payload, budget=20_000),
         "answer": redacted(trace.answer(), _OWN_WORDS),
-        "gates": [redacted(record.to_json()) for record in trace.records],
+        "gates": [redacted(record.to_json()) for record in records],
         "unwritten": unwritten,
         "finished_at": trace.finished_at.isoformat() if trace.finished_at else None,
     }

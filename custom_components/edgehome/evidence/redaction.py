@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 REDACTED = "[redacted]"
 CUT = "[cut]"
-_MAX_TEXT, _MAX_ITEMS, _MAX_DEPTH = 1000, 300, 12
+_MAX_TEXT, _MAX_KEY, _MAX_ITEMS, _MAX_DEPTH = 1000, 100, 300, 12
 BUDGET = 80_000
 """Characters of text that one record may have in all."""
 
@@ -32,6 +33,12 @@ def redacted(value: object, spared: frozenset[str] = frozenset(), budget: int = 
     Keys in ``spared`` are EdgeHome's own words. Beyond ``budget`` characters everything is cut.
     """
     return _Copy(spared, budget).of(value, 0)
+
+
+@lru_cache(512)
+def _names_secret(key: str) -> bool:
+    """Whether a value is a secret by its key."""
+    return _SECRET_KEY.search(_CAMEL.sub("_", key)) is not None
 
 
 class _Copy:
@@ -62,12 +69,15 @@ class _Copy:
         return f"[{type(value).__name__}]"
 
     def _by_key(self, key: str, value: object, depth: int) -> object:
-        is_secret = key not in self._spared and _SECRET_KEY.search(_CAMEL.sub("_", key))
-        return (
-            REDACTED if is_secret and value is not None and not isinstance(value, bool) else self.of(value, depth + 1)
-        )
+        if value is None or isinstance(value, bool) or key in self._spared or not _names_secret(key[:_MAX_KEY]):
+            return self.of(value, depth + 1)
+        return REDACTED
 
     def _text(self, value: str) -> str:
+        if len(value) < _MAX_TEXT and value.isascii() and value.replace("_", "").isalpha() and value[:3] != "eyJ":
+            # Words without digits: nothing in them can be a code or a token.
+            self._left -= len(value)
+            return value
         clean = value[: min(_MAX_TEXT, max(self._left, 0))].encode("utf-8", "replace").decode()
         self._left -= len(clean)
         cut = "…" if len(clean) < len(value) else ""

@@ -74,6 +74,7 @@ class EvidenceStore:
         self._thread = threading.Thread(target=self._work, name="edgehome-evidence", daemon=True)
         self._closing = False
         self._flood = Flood()
+        self._written: dict[str, int] = {}
 
     async def open(self) -> int:
         """Opens the file, makes its tables and closes what was interrupted; the number of those.
@@ -101,12 +102,12 @@ class EvidenceStore:
 
     async def find(self, request: ActionRequest) -> RecordedTrace | None:
         """The earlier trace of the same caller with the same request id (R13)."""
-        where = "principal_id = ? AND request_id = ? ORDER BY seq DESC LIMIT 1"
-        return await self._do(lambda db: _select(db, where, (request.principal.id, request.request_id)))
+        values = (request.principal.id, request.request_id)
+        return await self._do(lambda db: _select(db, "principal_id = ? AND request_id = ?", values))
 
     async def trace(self, trace_id: str) -> RecordedTrace | None:
         """The trace with this id, its end if it has one."""
-        return await self._do(lambda db: _select(db, "trace_id = ? ORDER BY seq DESC LIMIT 1", (trace_id,)))
+        return await self._do(lambda db: _select(db, "trace_id = ?", (trace_id,)))
 
     async def intent(self, trace: PipelineTrace) -> ExecutionTicket:
         """Makes the intent durable, then issues the ticket (R8).
@@ -118,10 +119,11 @@ class EvidenceStore:
             raise ValueError("an intent needs a plan")
 
         def write(db: sqlite3.Connection) -> None:
-            _insert(db, row_of(trace, INTENT))
+            _insert(db, row_of(trace, INTENT, trace.records))
             db.execute("INSERT INTO executing VALUES (?)", (trace.request.trace_id,))
 
         await self._do(write, durable=True)
+        self._written[trace.request.trace_id] = len(trace.records)
         return ExecutionTicket(
             trace_id=trace.request.trace_id,
             plan=trace.plan,
@@ -133,9 +135,11 @@ class EvidenceStore:
         unwritten = self._flood.unwritten(trace)
         if unwritten is None:
             return
+        # What the intent has told already is not told again.
+        records = trace.records[self._written.pop(trace.request.trace_id, 0) :]
 
         def write(db: sqlite3.Connection) -> None:
-            _insert(db, row_of(trace, OUTCOME, unwritten))
+            _insert(db, row_of(trace, OUTCOME, records, unwritten))
             db.execute("DELETE FROM executing WHERE trace_id = ?", (trace.request.trace_id,))
 
         self._jobs.put((write, None, False))
@@ -264,17 +268,18 @@ def _insert(db: sqlite3.Connection, row: Row) -> None:
 
 
 def _select(db: sqlite3.Connection, where: str, values: tuple[object, ...]) -> RecordedTrace | None:
-    found = db.execute(f"SELECT {_COLUMNS} FROM log WHERE {where}", values).fetchone()  # noqa: S608  # no user text
-    if found is None:
+    """The rows of one trace as one: its last answer, and the records of all."""
+    rows = db.execute(f"SELECT {_COLUMNS} FROM log WHERE {where} ORDER BY seq", values).fetchall()  # noqa: S608  # no user text
+    if not rows:
         return None
-    trace_id, principal_id, digest, at, body = found
-    content = json.loads(body)
+    contents = [json.loads(body) for *_, body in rows]
+    trace_id, principal_id, digest, at, _ = rows[-1]
     return RecordedTrace(
         trace_id=trace_id,
         principal_id=principal_id,
         digest=digest,
-        recorded_answer=content["answer"],
-        records=tuple(content["gates"]),
+        recorded_answer=contents[-1]["answer"],
+        records=tuple(record for content in contents for record in content["gates"]),
         received_at=at,
     )
 
@@ -294,7 +299,7 @@ def _recover(db: sqlite3.Connection) -> int:
             principal_id=principal_id,
             request_id=request_id,
             digest=digest,
-            body=json.dumps(json.loads(body) | {"finished_at": _now()}),
+            body=json.dumps(json.loads(body) | {"gates": [], "finished_at": _now()}),
         )
         _insert(db, replace(row, kind=OUTCOME))
     db.execute("DELETE FROM executing")
