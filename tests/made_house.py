@@ -32,6 +32,10 @@ class MadeHouse:
     flags: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_FLAGS))
     services: dict[str, ServiceFacts | None] = field(default_factory=dict)
     faults: dict[str, str] = field(default_factory=dict)
+    people: tuple[str, ...] = ()
+    needed: int = 1
+    cooling: int = 0
+    open_questions: int = 0
 
     def add(
         self,
@@ -116,6 +120,18 @@ class MadeHouse:
 
     def policy(self) -> PolicyTable:
         return self.table
+
+    def waiting(self, principal_id: str, trace_id: str) -> int:
+        return self.open_questions
+
+    def approvers(self, principal_id: str, risk: int, areas: tuple[str, ...]) -> tuple[str, ...]:
+        return self.people
+
+    def people_needed(self, risk: int) -> int:
+        return self.needed
+
+    def cool_down(self, principal_id: str, key: str) -> int:
+        return self.cooling
 
     def _nameable(self, areas: tuple[str, ...]) -> list[DeviceRecord]:
         found = (self.devices[item] for item in sorted(self.devices))

@@ -15,6 +15,8 @@ from homeassistant.helpers.typing import ConfigType
 from .agents.credentials import async_remove_others, async_remove_user
 from .agents.register import AgentRegister
 from .backends.homeassistant import HomeAssistantBackend
+from .confirmation.approvers import ApproverRegister
+from .confirmation.broker import Broker
 from .const import DOMAIN, EVIDENCE_FILE
 from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .evidence.store import EvidenceStore
@@ -64,11 +66,15 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     names = NameIndex(hass)
     entry.async_on_unload(names.async_start())
     agents = AgentRegister(entry)
-    house = HomeAssistantHouse(hass, names, agents, settings)
+    approvers = ApproverRegister(entry)
+    questions = Broker(hass, approvers, evidence, settings)
+    entry.async_on_unload(questions.mobile.async_start())
+    house = HomeAssistantHouse(hass, names, agents, questions, settings)
     pipeline = Pipeline(
         house,
         evidence,
         HomeAssistantBackend(hass),
+        questions,
         lambda way, trace_id: entry.async_create_background_task(hass, way, f"edgehome {trace_id}"),
     )
     entry.runtime_data = EdgeHomeData(
@@ -77,6 +83,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
         evidence=evidence,
         pipeline=pipeline,
         lockdown=lockdown,
+        approvers=approvers,
+        questions=questions,
     )
     await async_remove_others(hass, agents.user_ids())
 
@@ -123,6 +131,7 @@ async def _owner_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> Non
     data = entry.runtime_data
     before = data.agents.user_ids()
     data.agents.load(entry)
+    data.approvers.load(entry)
     # Only users of agents that are gone: a form may be open whose agent is not there yet.
     for user_id in before - data.agents.user_ids():
         await async_remove_user(hass, user_id)
@@ -133,6 +142,7 @@ async def _owner_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> Non
         data.house.owner_changed(Settings(policy=UNREADABLE, lockdown=data.lockdown.engaged))
         hass.config_entries.async_schedule_reload(entry.entry_id)
         return
+    data.questions.settings = settings
     data.house.owner_changed(settings)
     await _keep_policy(data.evidence, settings)
     async_check(hass, has_agents=bool(data.agents.user_ids()))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from .codes import Code, GateName
+from .confirmation.pending import Consent
 from .facts import Facts
 from .models import ActionRequest, Proposal
 from .plan import ExecutionPlan, GatedCommand, NormalizedCommand, Skip
@@ -22,6 +23,7 @@ class Requirement:
     rule: str
     risk: int
     about: str
+    people: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +38,7 @@ class GateContext:
     skipped: tuple[Skip, ...] = ()
     requirement: Requirement | None = None
     plan: ExecutionPlan | None = None
+    consent: Consent | None = None
 
     def adding(
         self,
@@ -57,6 +60,7 @@ class GateContext:
             skipped=self.skipped + skipped,
             requirement=requirement or self.requirement,
             plan=plan or self.plan,
+            consent=self.consent,
         )
 
 
@@ -102,16 +106,24 @@ class Preview:
 
 
 @dataclass(frozen=True)
+class Ask:
+    """The plan may be executed once a human has said yes to it."""
+
+    plan: ExecutionPlan
+    requirement: Requirement
+
+
+@dataclass(frozen=True)
 class Ready:
     """The plan may be executed now."""
 
     plan: ExecutionPlan
 
 
-type Step = Pass | Refuse | NoChange | Read | Preview | Ready
+type Step = Pass | Refuse | NoChange | Read | Preview | Ask | Ready
 """What a gate may answer. Anything else blocks."""
 
-STEPS = (Pass, Refuse, NoChange, Read, Preview, Ready)
+STEPS = (Pass, Refuse, NoChange, Read, Preview, Ask, Ready)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +177,7 @@ def refusing(refusal: Refuse, **evidence: object) -> Answer:
     return refusal, GateResult(passed=False, reason=refusal.code, evidence=evidence)
 
 
-def ending(step: NoChange | Read | Preview | Ready, **evidence: object) -> Answer:
+def ending(step: NoChange | Read | Preview | Ask | Ready, **evidence: object) -> Answer:
     """The chain is through."""
     return step, GateResult(passed=True, evidence=evidence)
 

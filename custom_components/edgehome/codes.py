@@ -24,6 +24,8 @@ class Outcome(StrEnum):
     """How a request ended, as the caller is told (R11)."""
 
     BLOCKED = "blocked"
+    PENDING = "pending"
+    CONFIRMED = "confirmed"
     DRY_RUN = "dry_run"
     EXECUTED = "executed"
     PARTIAL = "partial"
@@ -43,6 +45,7 @@ class Code(StrEnum):
     PREVIEW = "PREVIEW"
     ALREADY_SO = "ALREADY_SO"
     STATUS = "STATUS"
+    WAITING = "WAITING"
 
     # Input guard: may this caller send this at all?
     LOCKDOWN = "LOCKDOWN"
@@ -51,6 +54,7 @@ class Code(StrEnum):
     AGENT_EXPIRED = "AGENT_EXPIRED"
     AUTOMATION_OFF = "AUTOMATION_OFF"
     RATE_LIMIT = "RATE_LIMIT"
+    PENDING_LIMIT = "PENDING_LIMIT"
     TOO_LARGE = "TOO_LARGE"
     TEMPLATE_TEXT = "TEMPLATE_TEXT"
     CONTROL_CHARACTERS = "CONTROL_CHARACTERS"
@@ -96,6 +100,11 @@ class Code(StrEnum):
 
     # Execution: may it be done now, and was it?
     NO_APPROVER = "NO_APPROVER"
+    COOL_DOWN = "COOL_DOWN"
+    REJECTED = "REJECTED"
+    EXPIRED = "EXPIRED"
+    CANCELLED = "CANCELLED"
+    RESTARTED = "RESTARTED"
     SUPERSEDED = "SUPERSEDED"
     STOPPED = "STOPPED"
     BACKEND_FAILED = "BACKEND_FAILED"
@@ -110,6 +119,8 @@ class Code(StrEnum):
 
 
 REFUSALS = frozenset(
-    code for code in Code if code not in {Code.DONE, Code.PARTLY_DONE, Code.PREVIEW, Code.ALREADY_SO, Code.STATUS}
+    code
+    for code in Code
+    if code not in {Code.DONE, Code.PARTLY_DONE, Code.PREVIEW, Code.ALREADY_SO, Code.STATUS, Code.WAITING}
 )
 """Every code that tells a caller what went wrong and what to do instead."""

@@ -16,15 +16,30 @@ from homeassistant.core import callback
 from homeassistant.data_entry_flow import section
 from homeassistant.helpers.selector import (
     BooleanSelector,
+    NumberSelector,
+    NumberSelectorConfig,
+    NumberSelectorMode,
     SelectSelector,
     SelectSelectorConfig,
     SelectSelectorMode,
 )
 
 from .agents.flow import AgentFlow
-from .const import CONF_AUTOMATIONS, CONF_FLAGS, CONF_PRESET, DOMAIN, SUBENTRY_AGENT
+from .confirmation.flow import ApproverFlow
+from .const import (
+    CONF_APPROVALS,
+    CONF_AUTOMATIONS,
+    CONF_ESCALATE_AFTER,
+    CONF_FLAGS,
+    CONF_PRESET,
+    CONF_SECONDS,
+    CONF_TWO_PEOPLE,
+    DOMAIN,
+    SUBENTRY_AGENT,
+    SUBENTRY_APPROVER,
+)
 from .policy.presets import PRESETS, STRICT
-from .settings import DEFAULT_FLAGS, FLAGS
+from .settings import DEFAULT_ESCALATE_AFTER, DEFAULT_FLAGS, DEFAULT_SECONDS, FLAGS
 
 
 def _choice(options: list[str], translation_key: str) -> SelectSelector:
@@ -51,6 +66,25 @@ def _flags(options: Mapping[str, Any]) -> vol.Schema:
     )
 
 
+def _approvals(options: Mapping[str, Any]) -> vol.Schema:
+    chosen = options.get(CONF_APPROVALS, {})
+
+    def seconds(low: int, high: int) -> NumberSelector:
+        return NumberSelector(
+            NumberSelectorConfig(min=low, max=high, step=1, mode=NumberSelectorMode.BOX, unit_of_measurement="s")
+        )
+
+    return vol.Schema(
+        {
+            vol.Required(CONF_SECONDS, default=chosen.get(CONF_SECONDS, DEFAULT_SECONDS)): seconds(10, 900),
+            vol.Required(CONF_ESCALATE_AFTER, default=chosen.get(CONF_ESCALATE_AFTER, DEFAULT_ESCALATE_AFTER)): seconds(
+                0, 300
+            ),
+            vol.Required(CONF_TWO_PEOPLE, default=chosen.get(CONF_TWO_PEOPLE, False)): BooleanSelector(),
+        }
+    )
+
+
 class EdgeHomeConfigFlow(ConfigFlow, domain=DOMAIN):
     """Set-up: which preset, and whether automations may call."""
 
@@ -74,8 +108,8 @@ class EdgeHomeConfigFlow(ConfigFlow, domain=DOMAIN):
     @callback
     @override
     def async_get_supported_subentry_types(cls, config_entry: ConfigEntry) -> dict[str, type[ConfigSubentryFlow]]:
-        """Agents are subentries."""
-        return {SUBENTRY_AGENT: AgentFlow}
+        """Agents and approvers are subentries."""
+        return {SUBENTRY_AGENT: AgentFlow, SUBENTRY_APPROVER: ApproverFlow}
 
 
 class EdgeHomeOptionsFlow(OptionsFlow):
@@ -93,6 +127,7 @@ class EdgeHomeOptionsFlow(OptionsFlow):
         schema = vol.Schema(
             {
                 **_basics(options),
+                vol.Required(CONF_APPROVALS): section(_approvals(options), {"collapsed": True}),
                 vol.Required(CONF_FLAGS): section(_flags(options), {"collapsed": True}),
             }
         )

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from homeassistant.config_entries import ConfigEntry
 
 from .agents.register import AgentRegister
+from .confirmation.approvers import ApproverRegister
+from .confirmation.broker import Broker
 from .evidence.store import EvidenceStore, ExecutionTicket
 from .home.house import HomeAssistantHouse
 from .lockdown import Lockdown
@@ -20,6 +22,8 @@ class EdgeHomeData:
     evidence: EvidenceStore
     pipeline: Pipeline[ExecutionTicket]
     lockdown: Lockdown
+    approvers: ApproverRegister
+    questions: Broker
 
 
 type EdgeHomeConfigEntry = ConfigEntry[EdgeHomeData]

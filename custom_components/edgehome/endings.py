@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from .chain import NoChange, Preview, Read, Refuse, Step
+from .chain import NoChange, Preview, Read, Refuse, Requirement, Step
 from .codes import Code, GateName, Outcome
 from .models import ActionRequest
-from .plan import ExecutionResult, Verification
-from .trace import PipelineTrace
+from .plan import ExecutionPlan, ExecutionResult, Verification
+from .trace import GateRecord, PipelineTrace
 
 BROKEN = Refuse(
     code=Code.INTERNAL_ERROR,
@@ -20,16 +20,93 @@ EVIDENCE_UNAVAILABLE = Refuse(
     message="EdgeHome cannot write its evidence, so nothing was done.",
     hint="The owner should look at the disk and Home Assistant's log.",
 )
+ID_CONFLICT = Refuse(
+    code=Code.REQUEST_ID_CONFLICT,
+    message="This request_id was used for another request.",
+    hint="Use a new request_id for a new request.",
+    field="request_id",
+)
 STOPPED = Refuse(
     code=Code.STOPPED,
     message="EdgeHome was stopped before anything was done.",
     hint="Send a new request with a new request_id when it is back.",
+)
+REJECTED = Refuse(
+    code=Code.REJECTED,
+    message="A person said no.",
+    hint="Do not ask for the same again; ask your user what to do instead.",
+)
+EXPIRED = Refuse(
+    code=Code.EXPIRED,
+    message="Nobody answered in time, and silence is no.",
+    hint="Ask your user whether somebody can answer, then send a new request with a new request_id.",
+)
+CANCELLED = Refuse(
+    code=Code.CANCELLED,
+    message="The request was withdrawn while it waited for a person.",
+    hint="Send a new request with a new request_id if it is still wanted.",
+)
+RESTARTED = Refuse(
+    code=Code.RESTARTED,
+    message="Home Assistant was restarted while the request waited for a person, and that is no.",
+    hint="Send a new request with a new request_id if it is still wanted.",
+)
+UNREACHED = Refuse(
+    code=Code.NO_APPROVER,
+    message="Nobody could be asked: no phone of an approver took the question.",
+    hint="The owner should look at the approvers' phones; try again later with a new request_id.",
 )
 SUPERSEDED = Refuse(
     code=Code.SUPERSEDED,
     message="The house changed while the request was on its way, so nothing was done.",
     hint="Look at the status and send a new request with a new request_id.",
 )
+
+
+_NO_DEED = frozenset({Code.SUPERSEDED, Code.STOPPED, Code.REJECTED, Code.EXPIRED, Code.CANCELLED, Code.RESTARTED})
+"""Ends of a request that was in order and was not carried out."""
+
+
+def waiting(request: ActionRequest, plan: ExecutionPlan, requirement: Requirement, seconds: int) -> PipelineTrace:
+    """What a caller gets while a human is asked."""
+    return PipelineTrace(
+        request=request,
+        outcome=Outcome.PENDING,
+        code=Code.WAITING,
+        gate=GateName.EXECUTION,
+        message=f"A person is asked; the question expires in {seconds} seconds.",
+        hint="Ask edgehome.get_trace with wait for the end, or send the same request_id again.",
+        plan=plan,
+        requirement=_described(requirement),
+    )
+
+
+def closing(
+    request: ActionRequest, step: Step, gate: GateName | None, records: tuple[GateRecord, ...]
+) -> PipelineTrace:
+    """The trace of a request that ends here."""
+    blocked = PipelineTrace(
+        request=request,
+        outcome=Outcome.BLOCKED,
+        code=BROKEN.code,
+        message=BROKEN.message,
+        gate=gate,
+        hint=BROKEN.hint,
+        records=records,
+        finished_at=datetime.now(UTC),
+    )
+    return ended(blocked, step)
+
+
+def joined(first: PipelineTrace, request: ActionRequest) -> PipelineTrace:
+    """The end of a request that asked for the same while it was being asked about: one question, one execution."""
+    note = f"{first.message} (One question together with {first.request.trace_id}.)"
+    return replace(first, request=request, message=note)
+
+
+def confirmed(trace: PipelineTrace) -> PipelineTrace:
+    """An execution that a human said yes to."""
+    return replace(trace, outcome=Outcome.CONFIRMED) if trace.outcome is Outcome.EXECUTED else trace
 
 
 def interrupted(request: ActionRequest) -> PipelineTrace:
@@ -48,7 +125,7 @@ def ended(blocked: PipelineTrace, step: Step) -> PipelineTrace:
     """The trace of a request that a gate ended without execution."""
     match step:
         case Refuse():
-            outcome = Outcome.CANCELLED if step.code in {Code.SUPERSEDED, Code.STOPPED} else Outcome.BLOCKED
+            outcome = Outcome.CANCELLED if step.code in _NO_DEED else Outcome.BLOCKED
             return replace(
                 blocked,
                 outcome=outcome,
@@ -86,14 +163,19 @@ def ended(blocked: PipelineTrace, step: Step) -> PipelineTrace:
                 message="This is what would be done; nothing was called.",
                 hint=None,
                 plan=plan,
-                requirement={
-                    "verdict": requirement.verdict,
-                    "rule": requirement.rule,
-                    "risk": requirement.risk,
-                },
+                requirement=_described(requirement),
             )
         case _:
             return blocked
+
+
+def _described(requirement: Requirement) -> dict[str, object]:
+    described: dict[str, object] = {
+        "verdict": requirement.verdict,
+        "rule": requirement.rule,
+        "risk": requirement.risk,
+    }
+    return described | ({"people": requirement.people} if requirement.people > 1 else {})
 
 
 def _reading(states: Mapping[str, Mapping[str, object]]) -> str:

@@ -120,6 +120,10 @@ class House(Protocol):
     def validate(self, service: str, payload: Mapping[str, object]) -> str | None: ...
     def color(self, name: str) -> tuple[int, int, int] | None: ...
     def policy(self) -> PolicyTable: ...
+    def waiting(self, principal_id: str, trace_id: str) -> int: ...
+    def approvers(self, principal_id: str, risk: int, areas: tuple[str, ...]) -> tuple[str, ...]: ...
+    def people_needed(self, risk: int) -> int: ...
+    def cool_down(self, principal_id: str, key: str) -> int: ...
 
 
 _SHAPES: dict[str, TypeAdapter[object]] = {
@@ -139,6 +143,10 @@ _SHAPES: dict[str, TypeAdapter[object]] = {
     "validate": TypeAdapter(str | None),
     "color": TypeAdapter(tuple[int, int, int] | None),
     "policy": TypeAdapter(PolicyTable),
+    "waiting": TypeAdapter(int),
+    "approvers": TypeAdapter(tuple[str, ...]),
+    "people_needed": TypeAdapter(int),
+    "cool_down": TypeAdapter(int),
 }
 
 
@@ -275,6 +283,22 @@ class Facts:
     def policy(self) -> PolicyTable:
         """The owner's policy table."""
         return self._ask(self._house.policy)
+
+    def waiting(self, principal_id: str, trace_id: str) -> int:
+        """How many other requests of this caller wait for a human."""
+        return self._ask(self._house.waiting, principal_id, trace_id)
+
+    def approvers(self, principal_id: str, risk: int, areas: tuple[str, ...]) -> tuple[str, ...]:
+        """Who can be reached now and may say yes to this risk in these areas, in the order of asking (R10)."""
+        return self._ask(self._house.approvers, principal_id, risk, areas)
+
+    def people_needed(self, risk: int) -> int:
+        """How many different people must say yes to this risk."""
+        return self._ask(self._house.people_needed, risk)
+
+    def cool_down(self, principal_id: str, key: str) -> int:
+        """Seconds until this caller may ask for the same again, after it was rejected; 0 if it may."""
+        return self._ask(self._house.cool_down, principal_id, key)
 
 
 class RecordedHouse:

@@ -31,6 +31,10 @@ REQUEST_ID = r"[A-Za-z0-9._:-]{1,64}"
 """What a caller's request id may look like."""
 
 
+MOST_WAIT = 50
+"""How long a caller may wait for a human within one call, in seconds."""
+
+
 class Intent(StrEnum):
     """The backend-neutral verbs of the catalogue."""
 
@@ -157,6 +161,7 @@ class Proposal(BaseModel):
     dry_run: bool = False
     request_id: Annotated[str, StringConstraints(pattern=f"^{REQUEST_ID}$")] | None = None
     reason: Annotated[str, StringConstraints(max_length=500)] | None = None
+    wait: Annotated[Number, Field(ge=0, le=MOST_WAIT)] = 0
     source_agent: Annotated[str, StringConstraints(max_length=100)] | None = None
 
 
@@ -198,6 +203,14 @@ class ActionRequest:
         """The caller's own id for this request (R13), if it is a valid one."""
         value = self.payload.get("request_id")
         return value if isinstance(value, str) and re.fullmatch(REQUEST_ID, value) else None
+
+    @property
+    def wait(self) -> float:
+        """Seconds that the caller waits for a human, 0-50: below the time-outs of REST and MCP."""
+        value = self.payload.get("wait")
+        return (
+            value if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST_WAIT else 0
+        )
 
     @cached_property
     def digest(self) -> str:

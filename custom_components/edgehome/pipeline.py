@@ -9,25 +9,29 @@ import logging
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Protocol
 
-from .chain import (
-    STEPS,
-    Gate,
-    GateContext,
-    GateResult,
-    Pass,
-    Ready,
-    Refuse,
-    Step,
+from .chain import STEPS, Ask, Gate, GateContext, GateResult, Pass, Ready, Refuse, Step, settled
+from .codes import Code, GateName
+from .confirmation.pending import Consent
+from .endings import (
+    BROKEN,
+    EVIDENCE_UNAVAILABLE,
+    ID_CONFLICT,
+    STOPPED,
+    SUPERSEDED,
+    closing,
+    confirmed,
+    executed,
+    interrupted,
+    joined,
+    waiting,
 )
-from .codes import Code, GateName, Outcome
-from .endings import BROKEN, EVIDENCE_UNAVAILABLE, STOPPED, SUPERSEDED, ended, executed, interrupted
 from .facts import Facts
 from .gates import GATES
 from .models import ActionRequest, PrincipalKind
-from .plan import ExecutionPlan, ExecutionResult
-from .trace import Answered, GateRecord, PipelineTrace, RecordedTrace
+from .plan import ExecutionResult
+from .ports import Backend, Confirmation, Evidence, Home, Ticket
+from .trace import Answered, GateRecord, PipelineTrace
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -41,9 +45,11 @@ class Judgement:
     records: tuple[GateRecord, ...]
 
 
-def judge(request: ActionRequest, facts: Facts, gates: Sequence[Gate] = GATES) -> Judgement:
+def judge(
+    request: ActionRequest, facts: Facts, gates: Sequence[Gate] = GATES, consent: Consent | None = None
+) -> Judgement:
     """Asks one gate after the other until one ends the request. Pure and synchronous."""
-    context = GateContext(request=request, facts=facts)
+    context = GateContext(request=request, facts=facts, consent=consent)
     records: list[GateRecord] = []
     for gate in gates:
         step, result = _ask(gate, context)
@@ -89,58 +95,10 @@ def _fault(gate: Gate, context: GateContext, answer: object) -> str | None:
         isinstance(step.context, GateContext)
         and step.context.request is context.request
         and step.context.facts is context.facts
+        and step.context.consent is context.consent
     ):
         return "changed the request"
     return None
-
-
-class Ticket(Protocol):
-    """The right to execute one plan once; only the evidence store issues it (R1, R8)."""
-
-    @property
-    def plan(self) -> ExecutionPlan:
-        """What may be executed."""
-        ...
-
-
-class Home(Protocol):
-    """The house as the driver needs it."""
-
-    def facts(self) -> Facts:
-        """A fresh view."""
-        ...
-
-    def stamp(self, entity_ids: tuple[str, ...]) -> object:
-        """Changes whenever the owner's settings or one of these entities changed."""
-        ...
-
-    def count(self, request: ActionRequest) -> None:
-        """Counts a finished judgement against the caller's rate."""
-        ...
-
-
-class Evidence[T: Ticket](Protocol):
-    """Where traces are kept."""
-
-    async def find(self, request: ActionRequest) -> RecordedTrace | None:
-        """The trace of an earlier request with the same caller and request id (R13)."""
-        ...
-
-    async def intent(self, trace: PipelineTrace) -> T:
-        """Makes the intent durable, then issues the ticket (R8)."""
-        ...
-
-    def close(self, trace: PipelineTrace) -> None:
-        """Writes the end of a request, soon."""
-        ...
-
-
-class Backend[T: Ticket](Protocol):
-    """What acts."""
-
-    async def execute(self, ticket: T) -> ExecutionResult:
-        """Carries the plan out and looks whether the devices followed."""
-        ...
 
 
 type Starter = Callable[[Coroutine[object, object, Answered], str], asyncio.Task[Answered]]
@@ -150,16 +108,42 @@ type Starter = Callable[[Coroutine[object, object, Answered], str], asyncio.Task
 _STRANGERS = frozenset({PrincipalKind.UNREGISTERED, PrincipalKind.FOREIGN_FRONTEND})
 
 
+class Way:
+    """One request on its way: its task, and what a caller gets who does not wait until its end."""
+
+    def __init__(self, request: ActionRequest) -> None:
+        self.request = request
+        self.parked: asyncio.Future[PipelineTrace] = asyncio.get_running_loop().create_future()
+        self.task: asyncio.Task[Answered] | None = None
+
+    def park(self, trace: PipelineTrace) -> None:
+        """The request waits for a human from now on."""
+        if not self.parked.done():
+            self.parked.set_result(trace)
+
+    async def seen(self, seconds: float) -> Answered:
+        """The end, or that it is pending, after at most ``seconds`` of waiting for a human."""
+        task = settled(self.task)
+        await asyncio.wait((task, self.parked), return_when=asyncio.FIRST_COMPLETED)
+        if not task.done() and seconds > 0:
+            await asyncio.wait((task,), timeout=seconds)
+        return task.result() if task.done() else self.parked.result()
+
+
 class Pipeline[T: Ticket]:
     """The one driver. Doors call ``submit``; nothing else leads to a backend."""
 
-    def __init__(self, home: Home, evidence: Evidence[T], backend: Backend[T], start: Starter) -> None:
+    def __init__(
+        self, home: Home, evidence: Evidence[T], backend: Backend[T], confirmation: Confirmation, start: Starter
+    ) -> None:
         self._home = home
         self._evidence = evidence
         self._backend = backend
+        self._confirmation = confirmation
         self._start = start
-        self._running: dict[tuple[str, str], tuple[ActionRequest, asyncio.Task[Answered]]] = {}
-        self._tasks: set[asyncio.Task[Answered]] = set()
+        self._claims: dict[tuple[str, str], Way] = {}
+        self._ways: dict[str, Way] = {}
+        self._asking: dict[str, asyncio.Future[PipelineTrace]] = {}
 
     def admit(self, request: ActionRequest) -> Answered | None:
         """Asks the first gate alone, for questions that are no proposals; the refusal, or None."""
@@ -168,17 +152,12 @@ class Pipeline[T: Ticket]:
         step, result = _ask(GATES[0], GateContext(request=request, facts=self._home.facts()))
         if isinstance(step, Pass):
             return None
-        record = GateRecord(
-            gate=GATES[0].name,
-            passed=False,
-            reason=result.reason,
-            evidence=result.evidence,
-        )
+        record = GateRecord(gate=GATES[0].name, passed=False, reason=result.reason, evidence=result.evidence)
         return self._closed(request, step, GATES[0].name, (record,))
 
     async def stop(self) -> None:
         """Breaks off what is running; what was executing ends as unknown (R11)."""
-        tasks = list(self._tasks)
+        tasks = [way.task for way in self._ways.values() if way.task]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -189,62 +168,119 @@ class Pipeline[T: Ticket]:
             # Strangers claim no ids: what they send must not come back to somebody else.
             request = replace(request, payload={**request.payload, "request_id": None})
         if request.request_id is None:
-            return await asyncio.shield(self._started(self.run(request), request))
+            return await self._started(request, self.run).seen(request.wait)
         key = (request.principal.id, request.request_id)
-        if known := self._running.get(key):
-            first, task = known
-            return await asyncio.shield(task) if first.digest == request.digest else self.conflict(request)
-        task = self._started(self._claimed(request), request)
-        if not task.done():
-            self._running[key] = (request, task)
-            task.add_done_callback(lambda _: self._running.pop(key, None))
-        return await asyncio.shield(task)
+        way = self._claims.get(key)
+        if way is not None and way.request.digest != request.digest:
+            return self.conflict(request)
+        if way is None:
+            way = self._started(request, self._claimed)
+            if not settled(way.task).done():
+                self._claims[key] = way
+                settled(way.task).add_done_callback(lambda _: self._claims.pop(key, None))
+        return await way.seen(request.wait)
 
-    def _started(self, way: Coroutine[object, object, Answered], request: ActionRequest) -> asyncio.Task[Answered]:
-        task = self._start(self._to_its_end(way, request), request.trace_id)
-        if not task.done():
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-        return task
+    async def wait_for(self, trace_id: str, seconds: float) -> Answered | None:
+        """The state of a request that is on its way, after at most ``seconds``; None if it is not on its way."""
+        way = self._ways.get(trace_id)
+        return await way.seen(seconds) if way else None
 
-    async def _to_its_end(self, way: Coroutine[object, object, Answered], request: ActionRequest) -> Answered:
+    def _started(self, request: ActionRequest, walk: Callable[[Way], Coroutine[object, object, Answered]]) -> Way:
+        way = Way(request)
+        way.task = self._start(self._to_its_end(walk(way), request), request.trace_id)
+        if not way.task.done():
+            self._ways[request.trace_id] = way
+            way.task.add_done_callback(lambda _: self._ways.pop(request.trace_id, None))
+        return way
+
+    async def _to_its_end(self, walk: Coroutine[object, object, Answered], request: ActionRequest) -> Answered:
         """Whatever happens before the dispatch, the request gets an end and a record (R2)."""
         try:
-            return await way
+            return await walk
         except asyncio.CancelledError:
             return self._closed(request, STOPPED, None, ())
         except Exception:
             _LOGGER.exception("The request failed before anything was done; it is blocked")
             return self._closed(request, BROKEN, None, ())
 
-    async def _claimed(self, request: ActionRequest) -> Answered:
+    async def _claimed(self, way: Way) -> Answered:
+        request = way.request
         try:
             known = await self._evidence.find(request)
         except Exception:
             _LOGGER.exception("The evidence cannot be read; the request is blocked")
             return self._closed(request, EVIDENCE_UNAVAILABLE, None, ())
         if known is None:
-            return await self.run(request)
+            return await self.run(way)
         return known if known.digest == request.digest else self.conflict(request)
 
     def conflict(self, request: ActionRequest) -> PipelineTrace:
         """The refusal of a request id that was used for something else."""
-        return self._closed(
-            replace(request, payload={**request.payload, "request_id": None}),
-            Refuse(
-                code=Code.REQUEST_ID_CONFLICT,
-                message="This request_id was used for another request.",
-                hint="Use a new request_id for a new request.",
-                field="request_id",
-            ),
-            None,
-            (),
-        )
+        other = replace(request, payload={**request.payload, "request_id": None})
+        return self._closed(other, ID_CONFLICT, None, ())
 
-    async def run(self, request: ActionRequest) -> PipelineTrace:
+    async def run(self, way: Way) -> PipelineTrace:
         """One request from judgement to its recorded end."""
+        request = way.request
         self._home.count(request)
         verdict = judge(request, self._home.facts())
+        if not isinstance(verdict.step, Ask):
+            return await self._carried_out(request, verdict, None)
+        key = verdict.step.plan.consent_key(request.principal.id)
+        if first := self._asking.get(key):
+            return await self._together(way, verdict.step, first)
+        self._asking[key] = asyncio.get_running_loop().create_future()
+        try:
+            trace = await self._asked(way, verdict, verdict.step)
+            self._asking[key].set_result(trace)
+        finally:
+            self._asking.pop(key).cancel()
+        return trace
+
+    async def _together(self, way: Way, asked: Ask, first: asyncio.Future[PipelineTrace]) -> PipelineTrace:
+        """An equal request while one waits: one question, one execution, two traces."""
+        trace = waiting(way.request, asked.plan, asked.requirement, self._confirmation.seconds)
+        await self._evidence.park(trace)
+        way.park(trace)
+        trace = joined(await asyncio.shield(first), way.request)
+        self._evidence.close(trace)
+        return trace
+
+    async def _asked(self, way: Way, verdict: Judgement, asked: Ask) -> PipelineTrace:
+        """Asks a human, then looks at everything again (R9)."""
+        request, plan = way.request, asked.plan
+        parked = replace(waiting(request, plan, asked.requirement, self._confirmation.seconds), records=verdict.records)
+        try:
+            await self._evidence.park(parked)
+        except Exception:
+            _LOGGER.exception("A question could not be written; nobody is asked (R8)")
+            return self._closed(request, EVIDENCE_UNAVAILABLE, GateName.EXECUTION, verdict.records)
+        way.park(parked)
+
+        def look() -> None:
+            """The house changed: the question stands only while it would be the same one."""
+            again = judge(request, self._home.facts(), consent=_NOT_YET).step
+            key = request.principal.id
+            if not isinstance(again, Ask) or again.plan.consent_key(key) != plan.consent_key(key):
+                self._confirmation.withdraw(request.trace_id)
+
+        stop = self._home.watch(plan.entity_ids, look)
+        try:
+            answer = await self._confirmation.ask(request, plan, asked.requirement)
+        finally:
+            stop()
+        if isinstance(answer, Refuse):
+            trace = self._closed(request, answer, GateName.EXECUTION, verdict.records)
+        else:
+            again = judge(request, self._home.facts(), consent=answer or _NOT_YET)
+            records = verdict.records + again.records
+            step = SUPERSEDED if isinstance(again.step, Ask) else again.step
+            trace = await self._carried_out(request, replace(again, step=step, records=records), answer)
+        self._confirmation.settle(request.trace_id, trace)
+        return trace
+
+    async def _carried_out(self, request: ActionRequest, verdict: Judgement, consent: Consent | None) -> PipelineTrace:
+        """Executes what is ready, closes what is not."""
         if not isinstance(verdict.step, Ready):
             return self._closed(request, verdict.step, verdict.gate, verdict.records)
         plan = verdict.step.plan
@@ -257,17 +293,14 @@ class Pipeline[T: Ticket]:
             return self._closed(request, EVIDENCE_UNAVAILABLE, GateName.EXECUTION, verdict.records)
         # From here to the dispatch nothing is awaited: what was judged is what is executed.
         if self._home.stamp(plan.entity_ids) != stamp:
-            again = judge(request, self._home.facts())
-            if not isinstance(again.step, Ready):
-                return self._closed(request, again.step, again.gate, verdict.records + again.records)
-            key = request.principal.id
-            if again.step.plan.consent_key(key) != plan.consent_key(key):
-                return self._closed(
-                    request,
-                    SUPERSEDED,
-                    GateName.EXECUTION,
-                    verdict.records + again.records,
-                )
+            again = judge(request, self._home.facts(), consent=consent)
+            step, key = again.step, request.principal.id
+            if isinstance(step, Ask) or (
+                isinstance(step, Ready) and step.plan.consent_key(key) != plan.consent_key(key)
+            ):
+                step = SUPERSEDED
+            if not isinstance(step, Ready):
+                return self._closed(request, step, again.gate, verdict.records + again.records)
         try:
             result = await self._backend.execute(ticket)
         except asyncio.CancelledError:
@@ -278,25 +311,17 @@ class Pipeline[T: Ticket]:
             _LOGGER.exception("The backend failed; what the devices did is not known")
             result = ExecutionResult(results=(), timed_out=True)
         trace = executed(started, result)
+        trace = confirmed(trace) if consent else trace
         self._evidence.close(trace)
         return trace
 
     def _closed(
-        self,
-        request: ActionRequest,
-        step: Step,
-        gate: GateName | None,
-        records: tuple[GateRecord, ...],
+        self, request: ActionRequest, step: Step, gate: GateName | None, records: tuple[GateRecord, ...]
     ) -> PipelineTrace:
-        trace = ended(PipelineTrace(
-            request=request,
-            outcome=Outcome.BLOCKED,
-            code=BROKEN.code,
-            message=BROKEN.message,
-            gate=gate,
-            hint=BROKEN.hint,
-            records=records,
-            finished_at=datetime.now(UTC),
-        ), step)  # fmt: skip
+        trace = closing(request, step, gate, records)
         self._evidence.close(trace)
         return trace
+
+
+_NOT_YET = Consent(key="", risk=-1, given=())
+"""Consents to nothing; judged with it, a request that waits is not counted again."""

@@ -64,6 +64,7 @@ class GatedCommand:
     operations: tuple[Intent, ...]
     effect: Effect
     risk: int
+    area_id: str | None = None
     risk_reasons: tuple[str, ...] = ()
     service: str | None = None
     data: Mapping[str, object] = field(default_factory=dict)

@@ -1,8 +1,9 @@
-"""The door of Home Assistant's own API: three actions that every caller may send, over REST, websocket or in automations.
+"""The door of Home Assistant's own API: four actions that every caller may send, over REST, websocket or in automations.
 
 * ``edgehome.execute``: proposes; every caller, the chain decides.
 * ``edgehome.list_devices``: what this caller may name and do; whoever the input guard lets in.
 * ``edgehome.get_trace``: what became of a request; its own caller, and the owner.
+* ``edgehome.cancel``: takes back what waits for a human; its own caller, and the owner. There is no action that says yes.
 
 Nothing is validated here: the chain answers what is wrong in a structure that reaches every caller.
 """
@@ -31,8 +32,9 @@ from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .errors import RequestRefusedError
 from .listing import devices_for
 from .models import ActionRequest, PrincipalKind
+from .trace import RecordedTrace
 
-EXECUTE, LIST_DEVICES, GET_TRACE = "execute", "list_devices", "get_trace"
+EXECUTE, LIST_DEVICES, GET_TRACE, CANCEL = "execute", "list_devices", "get_trace", "cancel"
 
 PART = 50
 """How many devices are listed in one go before others get their turn."""
@@ -47,6 +49,7 @@ def async_setup_services(hass: HomeAssistant) -> None:
     register(DOMAIN, EXECUTE, _execute, supports_response=SupportsResponse.OPTIONAL)
     register(DOMAIN, LIST_DEVICES, _list_devices, supports_response=SupportsResponse.ONLY)
     register(DOMAIN, GET_TRACE, _get_trace, supports_response=SupportsResponse.ONLY)
+    register(DOMAIN, CANCEL, _cancel, supports_response=SupportsResponse.OPTIONAL)
 
 
 async def _opened(call: ServiceCall) -> tuple[EdgeHomeData, ActionRequest]:
@@ -109,20 +112,48 @@ async def _get_trace(call: ServiceCall) -> ServiceResponse:
     data, request = await _opened(call)
     if refused := data.pipeline.admit(request):
         return cast("ServiceResponse", refused.answer())
-    wanted = request.payload.get("trace_id")
-    trace = await data.evidence.trace(wanted) if isinstance(wanted, str) else None
+    trace = await _own_trace(data, request)
+    if trace is None:
+        return _no_such_trace(request)
+    if request.wait and trace.answer()["outcome"] == Outcome.PENDING:
+        await data.pipeline.wait_for(trace.trace_id, request.wait)
+        trace = await _own_trace(data, request) or trace
     is_owner = request.principal.kind is PrincipalKind.OWNER
-    if trace is None or not (is_owner or trace.principal_id == request.principal.id):
-        return {
-            "trace_id": wanted if isinstance(wanted, str) else None,
-            "code": Code.TRACE_NOT_FOUND.value,
-            "message": "This caller has no such trace.",
-            "hint": "Send the trace_id from the answer of edgehome.execute.",
-            "field": "trace_id",
-        }
     gates = [dict(record) if is_owner else _without_reads(record) for record in trace.records]
     answer = {**trace.answer(), "received_at": trace.received_at, "gates": gates}
+    if is_owner and trace.notes:
+        answer["notes"] = [dict(note) for note in trace.notes]
     return cast("ServiceResponse", answer)
+
+
+async def _cancel(call: ServiceCall) -> ServiceResponse:
+    """Takes back a request that waits for a human."""
+    data, request = await _opened(call)
+    if refused := data.pipeline.admit(request):
+        return cast("ServiceResponse", refused.answer())
+    trace = await _own_trace(data, request)
+    if trace is None:
+        return _no_such_trace(request)
+    return {"trace_id": trace.trace_id, "cancelled": data.questions.cancel(trace.trace_id)}
+
+
+async def _own_trace(data: EdgeHomeData, request: ActionRequest) -> RecordedTrace | None:
+    """The trace that is asked for, if it is this caller's own or the caller is the owner."""
+    wanted = request.payload.get("trace_id")
+    trace = await data.evidence.trace(wanted) if isinstance(wanted, str) else None
+    is_theirs = trace and (request.principal.kind is PrincipalKind.OWNER or trace.principal_id == request.principal.id)
+    return trace if is_theirs else None
+
+
+def _no_such_trace(request: ActionRequest) -> ServiceResponse:
+    wanted = request.payload.get("trace_id")
+    return {
+        "trace_id": wanted if isinstance(wanted, str) else None,
+        "code": Code.TRACE_NOT_FOUND.value,
+        "message": "This caller has no such trace.",
+        "hint": "Send the trace_id from the answer of edgehome.execute.",
+        "field": "trace_id",
+    }
 
 
 def _without_reads(record: Mapping[str, object]) -> dict[str, object]:

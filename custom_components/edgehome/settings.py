@@ -4,9 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .const import CONF_AUTOMATIONS, CONF_FLAGS, CONF_PRESET
+from .const import (
+    CONF_APPROVALS,
+    CONF_AUTOMATIONS,
+    CONF_ESCALATE_AFTER,
+    CONF_FLAGS,
+    CONF_PRESET,
+    CONF_SECONDS,
+    CONF_TWO_PEOPLE,
+)
 from .policy.presets import PRESETS, STRICT
 from .policy.table import PolicyTable
+
+DEFAULT_SECONDS, DEFAULT_ESCALATE_AFTER = 120, 30
 
 FLAGS = ("template", "control", "backend", "injection")
 """Kinds of suspicious text that the input guard looks for."""
@@ -21,11 +31,18 @@ DEFAULT_FLAGS: Mapping[str, str] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The owner's choices in force."""
+    """The owner's choices in force.
+
+    ``seconds`` is how long a question lasts, ``escalate_after`` after how many the next approver is asked too (0: all at
+    once), ``two_people`` asks two different people at risk 5.
+    """
 
     policy: PolicyTable = STRICT
     automations: bool = False
     lockdown: bool = False
+    seconds: int = DEFAULT_SECONDS
+    escalate_after: int = DEFAULT_ESCALATE_AFTER
+    two_people: bool = False
     flags: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_FLAGS))
 
     @classmethod
@@ -35,9 +52,13 @@ class Settings:
         Raises:
             KeyError: the options name a policy that there is not; nothing may be allowed on a guess (R2).
         """
+        approvals = options.get(CONF_APPROVALS, {})
         return cls(
             policy=PRESETS[options[CONF_PRESET]],
             automations=bool(options.get(CONF_AUTOMATIONS)),
             lockdown=lockdown,
+            seconds=int(approvals.get(CONF_SECONDS, DEFAULT_SECONDS)),
+            escalate_after=int(approvals.get(CONF_ESCALATE_AFTER, DEFAULT_ESCALATE_AFTER)),
+            two_people=bool(approvals.get(CONF_TWO_PEOPLE)),
             flags={**DEFAULT_FLAGS, **options.get(CONF_FLAGS, {})},
         )

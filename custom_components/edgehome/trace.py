@@ -49,6 +49,7 @@ class RecordedTrace:
     digest: str
     recorded_answer: Mapping[str, object]
     records: tuple[Mapping[str, object], ...] = ()
+    notes: tuple[Mapping[str, object], ...] = ()
     received_at: str = ""
 
     def answer(self) -> dict[str, object]:

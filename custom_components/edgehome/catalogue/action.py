@@ -44,6 +44,7 @@ def action_for(
         effect=effect_on(record.device_type, operations[-1], (row or STATUS).effect),
         risk=risk,
         risk_reasons=tuple(reasons),
+        area_id=record.area_id,
         service=carrier.service if carrier else None,
         before=state.state if state else None,
         opaque=record.opaque,

@@ -1,12 +1,18 @@
-"""A trace as rows of the log: one when it is about to act (*intent*), one when it has ended (*outcome*)."""
+"""A trace as rows of the log.
+
+One when it starts to wait for a human (*pending*), one when it is about to act (*intent*), one when it has ended
+(*outcome*); between them what happened to it (*note*).
+"""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..models import ActionRequest
 from ..trace import GateRecord, PipelineTrace
 from .redaction import redacted
 
-INTENT, OUTCOME = "intent", "outcome"
+PENDING, INTENT, OUTCOME, NOTE = "pending", "intent", "outcome", "note"
 _OWN_WORDS = frozenset({"code"})
 """Keys of EdgeHome's own: here a refusal's code."""
 
@@ -52,4 +58,17 @@ def row_of(trace: PipelineTrace, kind: str, records: tuple[GateRecord, ...], unw
         request_id=request.request_id,
         digest=request.digest,
         body=json.dumps(body, default=str),
+    )
+
+
+def note_of(request: ActionRequest, what: Mapping[str, object]) -> Row:
+    """The row that keeps something that happened to a request."""
+    return Row(
+        trace_id=request.trace_id,
+        kind=NOTE,
+        at=request.received_at.isoformat(),
+        principal_id=request.principal.id,
+        request_id=request.request_id,
+        digest=request.digest,
+        body=json.dumps({"note": redacted(what)}),
     )

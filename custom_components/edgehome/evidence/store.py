@@ -12,17 +12,19 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..codes import Outcome
+from ..endings import RESTARTED
 from ..models import ActionRequest
 from ..plan import ExecutionPlan
 from ..policy.table import PolicyTable
 from ..trace import PipelineTrace, RecordedTrace
 from .flood import Flood
-from .record import INTENT, OUTCOME, Row, row_of
+from .record import INTENT, OUTCOME, PENDING, Row, note_of, row_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -31,12 +33,21 @@ SCHEMA_VERSION = 1
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS log (
     seq INTEGER PRIMARY KEY, trace_id TEXT NOT NULL, kind TEXT NOT NULL, at TEXT NOT NULL, principal_id TEXT NOT NULL,
-    request_id TEXT, digest TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (trace_id, kind)
+    request_id TEXT, digest TEXT NOT NULL, body TEXT NOT NULL
 );
+CREATE INDEX IF NOT EXISTS log_trace ON log (trace_id);
+CREATE UNIQUE INDEX IF NOT EXISTS log_once ON log (trace_id, kind) WHERE kind <> 'note';
 CREATE INDEX IF NOT EXISTS log_request ON log (principal_id, request_id) WHERE request_id IS NOT NULL;
-CREATE TABLE IF NOT EXISTS executing (trace_id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS open (trace_id TEXT PRIMARY KEY, kind TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS policy (digest TEXT PRIMARY KEY, first_used TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
 """
+RESTART = {
+    "outcome": Outcome.CANCELLED.value,
+    "code": RESTARTED.code.value,
+    "message": RESTARTED.message,
+    "hint": RESTARTED.hint,
+}
+"""How the answer of a request changes that waited for a human when Home Assistant stopped."""
 _COLUMNS = "trace_id, principal_id, digest, at, body"
 
 
@@ -109,6 +120,25 @@ class EvidenceStore:
         """The trace with this id, its end if it has one."""
         return await self._do(lambda db: _select(db, "trace_id = ?", (trace_id,)))
 
+    async def park(self, trace: PipelineTrace) -> None:
+        """Makes it durable that a request waits for a human: what waits when the store opens again is cancelled (R10).
+
+        Raises:
+            sqlite3.Error: it could not be written; nobody may be asked.
+        """
+
+        def write(db: sqlite3.Connection) -> None:
+            _insert(db, row_of(trace, PENDING, trace.records))
+            db.execute("INSERT INTO open VALUES (?, ?)", (trace.request.trace_id, PENDING))
+
+        await self._do(write, durable=True)
+        self._written[trace.request.trace_id] = len(trace.records)
+
+    def note(self, request: ActionRequest, what: Mapping[str, object]) -> None:
+        """Writes something that happened to a request, with the next group."""
+        row = note_of(request, what)
+        self._jobs.put((lambda db: _insert(db, row), None, False))
+
     async def intent(self, trace: PipelineTrace) -> ExecutionTicket:
         """Makes the intent durable, then issues the ticket (R8).
 
@@ -117,10 +147,11 @@ class EvidenceStore:
         """
         if trace.plan is None:
             raise ValueError("an intent needs a plan")
+        records = trace.records[self._written.get(trace.request.trace_id, 0) :]
 
         def write(db: sqlite3.Connection) -> None:
-            _insert(db, row_of(trace, INTENT, trace.records))
-            db.execute("INSERT INTO executing VALUES (?)", (trace.request.trace_id,))
+            _insert(db, row_of(trace, INTENT, records))
+            db.execute("INSERT OR REPLACE INTO open VALUES (?, ?)", (trace.request.trace_id, INTENT))
 
         await self._do(write, durable=True)
         self._written[trace.request.trace_id] = len(trace.records)
@@ -140,7 +171,7 @@ class EvidenceStore:
 
         def write(db: sqlite3.Connection) -> None:
             _insert(db, row_of(trace, OUTCOME, records, unwritten))
-            db.execute("DELETE FROM executing WHERE trace_id = ?", (trace.request.trace_id,))
+            db.execute("DELETE FROM open WHERE trace_id = ?", (trace.request.trace_id,))
 
         self._jobs.put((write, None, False))
 
@@ -278,31 +309,36 @@ def _select(db: sqlite3.Connection, where: str, values: tuple[object, ...]) -> R
         trace_id=trace_id,
         principal_id=principal_id,
         digest=digest,
-        recorded_answer=contents[-1]["answer"],
-        records=tuple(record for content in contents for record in content["gates"]),
+        recorded_answer=next(content["answer"] for content in reversed(contents) if "answer" in content),
+        records=tuple(record for content in contents for record in content.get("gates", ())),
+        notes=tuple(content["note"] for content in contents if "note" in content),
         received_at=at,
     )
 
 
 def _recover(db: sqlite3.Connection) -> int:
-    """Gives everything that was executing when Home Assistant died its end: the intent's own answer says unknown."""
+    """Gives everything that was on its way when Home Assistant died its end.
+
+    What was executing is unknown, as its intent's own answer says (R11); what waited for a human is cancelled (R10).
+    """
     found = db.execute(
-        "SELECT log.trace_id, at, principal_id, request_id, digest, body FROM log JOIN executing USING (trace_id)"
-        " WHERE kind = ?",
-        (INTENT,),
+        "SELECT log.trace_id, log.kind, at, principal_id, request_id, digest, body FROM log JOIN open USING (trace_id, kind)"
     ).fetchall()
-    for trace_id, at, principal_id, request_id, digest, body in found:
+    for trace_id, kind, at, principal_id, request_id, digest, body in found:
+        content = json.loads(body) | {"gates": [], "finished_at": _now()}
+        if kind == PENDING:
+            content["answer"] |= RESTART
         row = Row(
             trace_id=trace_id,
-            kind=INTENT,
+            kind=OUTCOME,
             at=at,
             principal_id=principal_id,
             request_id=request_id,
             digest=digest,
-            body=json.dumps(json.loads(body) | {"gates": [], "finished_at": _now()}),
+            body=json.dumps(content),
         )
-        _insert(db, replace(row, kind=OUTCOME))
-    db.execute("DELETE FROM executing")
+        _insert(db, row)
+    db.execute("DELETE FROM open")
     return len(found)
 
 

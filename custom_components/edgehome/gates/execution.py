@@ -1,9 +1,10 @@
 """Gate 8: may it be done now? (R9, R10)
 
-What the policy allows is ready. What needs a human's yes is refused: this release has nobody to ask (R10).
+What the policy allows is ready, and so is what a human's yes covers. What needs a yes is asked for, if somebody can be
+reached; silence is no, and nobody to ask is no at once.
 """
 
-from ..chain import Answer, GateContext, Ready, Refuse, Requirement, ending, listed, refusing, settled
+from ..chain import Answer, Ask, GateContext, Ready, Refuse, Requirement, ending, listed, refusing, settled
 from ..codes import Code, GateName
 from ..plan import ExecutionPlan
 from ..policy.decision import FLOOR_OPAQUE, FLOOR_UNCERTAIN
@@ -15,25 +16,48 @@ class Execution:
 
     name = GateName.EXECUTION
     rules = ("R9", "R10")
-    codes = frozenset({Code.NO_APPROVER})
-    steps: frozenset[type] = frozenset({Ready, Refuse})
+    codes = frozenset({Code.NO_APPROVER, Code.COOL_DOWN})
+    steps: frozenset[type] = frozenset({Ready, Ask, Refuse})
 
     def evaluate(self, ctx: GateContext) -> Answer:
-        """Ready, or refused for want of an approver."""
+        """Ready, a question, or refused for want of somebody to ask."""
         plan, requirement = settled(ctx.plan), settled(ctx.requirement)
         if requirement.verdict == Verdict.ALLOW:
             return ending(Ready(plan))
-        return refusing(_nobody_to_ask(plan, requirement))
+        principal = ctx.request.principal
+        key = plan.consent_key(principal.id)
+        if ctx.consent is not None and ctx.consent.satisfies(key, plan.risk, requirement.people):
+            return ending(Ready(plan), approved_by=[yes.name for yes in ctx.consent.given])
+        if seconds := ctx.facts.cool_down(principal.id, key):
+            return refusing(_cooling_down(plan, seconds))
+        areas = tuple(sorted({action.area_id or "" for action in plan.actions}))
+        approvers = ctx.facts.approvers(principal.id, plan.risk, areas)
+        if len(approvers) < requirement.people:
+            return refusing(_nobody_to_ask(plan, requirement, len(approvers)))
+        return ending(Ask(plan, requirement), approvers=list(approvers))
 
 
-def _nobody_to_ask(plan: ExecutionPlan, requirement: Requirement) -> Refuse:
-    what = listed(f"{action.operation.value} {action.name}" for action in plan.actions)
+def _what(plan: ExecutionPlan) -> str:
+    return listed(f"{action.operation.value} {action.name}" for action in plan.actions)
+
+
+def _nobody_to_ask(plan: ExecutionPlan, requirement: Requirement, reachable: int) -> Refuse:
     why = {
         FLOOR_OPAQUE: f"EdgeHome cannot see what {requirement.about} does when it is switched (a template or script)",
         FLOOR_UNCERTAIN: f"the present state of {requirement.about} is only guessed, and its risk is {requirement.risk}",
     }.get(requirement.rule, f"rule {requirement.rule!r} asks for it: {requirement.about} has risk {requirement.risk}")
+    people = "a person's yes" if requirement.people == 1 else f"the yes of {requirement.people} people"
+    whom = f"only {reachable}" if reachable else "nobody"
     return Refuse(
         code=Code.NO_APPROVER,
-        message=f"{what} needs a person's yes, and there is nobody to ask.",
-        hint=f"The reason: {why}. The owner can do it in Home Assistant.",
+        message=f"{_what(plan)} needs {people}, and {whom} can be reached now.",
+        hint=f"The reason: {why}. The owner can add approvers in EdgeHome, or do it in Home Assistant.",
+    )
+
+
+def _cooling_down(plan: ExecutionPlan, seconds: int) -> Refuse:
+    return Refuse(
+        code=Code.COOL_DOWN,
+        message=f"{_what(plan)} was rejected a short while ago.",
+        hint=f"Do not ask again now; after {seconds} seconds a new request is possible.",
     )

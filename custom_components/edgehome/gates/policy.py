@@ -4,6 +4,8 @@ The table is asked for every name of every action; the strictest verdict wins. T
 agent's highest risk, nothing opaque unasked, nothing serious unasked on a guessed state.
 """
 
+from dataclasses import replace
+
 from ..chain import Answer, GateContext, Pass, Refuse, Requirement, passing, refusing
 from ..codes import Code, GateName
 from ..plan import GatedCommand
@@ -33,8 +35,11 @@ class Policy:
                 return refusing(_denied(action, rule, table.name), rule=rule)
             # What is already so will not be called: nobody needs to be asked about it.
             milder = Verdict.ALLOW if action.already_so else verdict
-            if not requirement.rule or severity(milder) > severity(Verdict(requirement.verdict)):
+            weight = (severity(milder), action.risk)
+            if not requirement.rule or weight > (severity(Verdict(requirement.verdict)), requirement.risk):
                 requirement = Requirement(verdict=milder.value, rule=rule, risk=action.risk, about=action.name)
+        if requirement.verdict == Verdict.CONFIRM:
+            requirement = replace(requirement, people=ctx.facts.people_needed(requirement.risk))
         return passing(
             ctx.adding(requirement=requirement),
             verdict=requirement.verdict,

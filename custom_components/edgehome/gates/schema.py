@@ -12,7 +12,7 @@ from ..chain import Answer, GateContext, Pass, Refuse, listed, passing, refusing
 from ..codes import Code, GateName
 from ..models import Intent, ModelCandidate, Params, Proposal
 
-LATER_FORMS = ("service_call", "raw_input", "commands", "wait")
+LATER_FORMS = ("service_call", "raw_input", "commands")
 """Shapes of a request that EdgeHome will take one day."""
 
 _CONTRADICTIONS = (

@@ -2,19 +2,21 @@
 
 import time
 from collections import defaultdict, deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Event, EventStateChangedData, HomeAssistant, callback
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import intent
+from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util.color import COLORS
 
 from ..agents.register import AgentRegister
 from ..catalogue.attributes import ATTRIBUTES
 from ..catalogue.device_types import domain_of, is_of_type
+from ..confirmation.broker import Broker
 from ..facts import DeviceRecord, DeviceState, Facts, Room, ServiceFacts, Standing
 from ..models import ActionRequest, PrincipalKind
 from ..policy.table import PolicyTable
@@ -25,23 +27,22 @@ from .service_facts import fault_in, service_facts
 
 _MINUTE = 60.0
 _FEW = 6
+CRITICAL = 5
 
 
 class HomeAssistantHouse:
     """Answers every question from Home Assistant's own registries, states and services."""
 
     def __init__(
-        self,
-        hass: HomeAssistant,
-        names: NameIndex,
-        agents: AgentRegister,
-        settings: Settings,
+        self, hass: HomeAssistant, names: NameIndex, agents: AgentRegister, questions: Broker, settings: Settings
     ) -> None:
         self._hass = hass
         self._names = names
         self._agents = agents
+        self._questions = questions
         self.settings = settings
         self._recent: defaultdict[str, deque[tuple[float, str]]] = defaultdict(deque)
+        self._watchers: list[Callable[[], None]] = []
         self.revision = 0
 
     # The driver's side.
@@ -66,10 +67,28 @@ class HomeAssistantHouse:
         while recent[0][0] < now - _MINUTE:
             recent.popleft()
 
+    def watch(self, entity_ids: tuple[str, ...], changed: Callable[[], None]) -> Callable[[], None]:
+        """Tells when one of these entities changes, or the owner's settings."""
+
+        @callback
+        def tell(_: Event[EventStateChangedData]) -> None:
+            changed()
+
+        stop = async_track_state_change_event(self._hass, entity_ids, tell)
+        self._watchers.append(changed)
+
+        def end() -> None:
+            stop()
+            self._watchers.remove(changed)
+
+        return end
+
     def owner_changed(self, settings: Settings) -> None:
         """Takes the owner's new settings in."""
         self.settings = settings
         self.revision += 1
+        for changed in list(self._watchers):
+            changed()
 
     # The gates' side.
 
@@ -185,6 +204,22 @@ class HomeAssistantHouse:
     def policy(self) -> PolicyTable:
         """The owner's policy table."""
         return self.settings.policy
+
+    def waiting(self, principal_id: str, trace_id: str) -> int:
+        """Questions of this caller that wait for a human."""
+        return self._questions.waiting(principal_id, trace_id)
+
+    def approvers(self, principal_id: str, risk: int, areas: tuple[str, ...]) -> tuple[str, ...]:
+        """Who can be reached and may say yes."""
+        return tuple(approver.name for approver in self._questions.reachable(principal_id, risk, areas))
+
+    def people_needed(self, risk: int) -> int:
+        """Two for the highest risk, if the owner wants it."""
+        return 2 if self.settings.two_people and risk >= CRITICAL else 1
+
+    def cool_down(self, principal_id: str, key: str) -> int:
+        """Seconds until the same may be asked again."""
+        return self._questions.cool_down(principal_id, key)
 
     def _records(self, entity_ids: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
         records = (record_of(self._hass, entity_id) for entity_id in entity_ids)

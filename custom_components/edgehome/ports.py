@@ -1,0 +1,91 @@
+"""What the driver needs from the world, as protocols: the house, the evidence, a backend, a human (no Home Assistant here)."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from .chain import Refuse, Requirement
+from .confirmation.pending import Consent
+from .facts import Facts
+from .models import ActionRequest
+from .plan import ExecutionPlan, ExecutionResult
+from .trace import PipelineTrace, RecordedTrace
+
+
+class Ticket(Protocol):
+    """The right to execute one plan once; only the evidence store issues it (R1, R8)."""
+
+    @property
+    def plan(self) -> ExecutionPlan:
+        """What may be executed."""
+        ...
+
+
+class Home(Protocol):
+    """The house as the driver needs it."""
+
+    def facts(self) -> Facts:
+        """A fresh view."""
+        ...
+
+    def stamp(self, entity_ids: tuple[str, ...]) -> object:
+        """Changes whenever the owner's settings or one of these entities changed."""
+        ...
+
+    def watch(self, entity_ids: tuple[str, ...], changed: Callable[[], None]) -> Callable[[], None]:
+        """Tells when one of these entities changes; returns what stops that."""
+        ...
+
+    def count(self, request: ActionRequest) -> None:
+        """Counts a finished judgement against the caller's rate."""
+        ...
+
+
+class Evidence[T: Ticket](Protocol):
+    """Where traces are kept."""
+
+    async def find(self, request: ActionRequest) -> RecordedTrace | None:
+        """The trace of an earlier request with the same caller and request id (R13)."""
+        ...
+
+    async def park(self, trace: PipelineTrace) -> None:
+        """Makes it durable that a request waits for a human."""
+        ...
+
+    async def intent(self, trace: PipelineTrace) -> T:
+        """Makes the intent durable, then issues the ticket (R8)."""
+        ...
+
+    def close(self, trace: PipelineTrace) -> None:
+        """Writes the end of a request, soon."""
+        ...
+
+
+class Backend[T: Ticket](Protocol):
+    """What acts."""
+
+    async def execute(self, ticket: T) -> ExecutionResult:
+        """Carries the plan out and looks whether the devices followed."""
+        ...
+
+
+class Confirmation(Protocol):
+    """A human who is asked."""
+
+    @property
+    def seconds(self) -> int:
+        """How long a question lasts."""
+        ...
+
+    async def ask(
+        self, request: ActionRequest, plan: ExecutionPlan, requirement: Requirement
+    ) -> Consent | Refuse | None:
+        """Asks, and waits for the answer; None if the question was withdrawn because the house changed."""
+        ...
+
+    def withdraw(self, trace_id: str) -> None:
+        """The house changed: the question is not what it was."""
+        ...
+
+    def settle(self, trace_id: str, trace: PipelineTrace) -> None:
+        """The request has come to its end: clears what is still shown."""
+        ...
