@@ -1,9 +1,9 @@
 """The demo: an agent's requests to a real Home Assistant, and what became of the devices."""
 
 import argparse
-import shutil
 import signal
 import sys
+import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from tests.house.client import Client
 from tests.house.demo_home import OWNER, DemoHome
 from tests.house.process import DEFAULT_VERSION, ROOT, HomeAssistantProcess
 
-FOLDER = ROOT / ".home" / "demo"
+FOLDER = ROOT / ".home"
 type Seen = dict[str, str]
 """Devices in words, by entity id: read with the owner's token, not taken from EdgeHome's answer."""
 
@@ -231,10 +231,13 @@ def main() -> int:
     parser.add_argument("--once", action="store_true", help="end after the table, with 0 only if all was as expected")
     parser.add_argument("--ha", default=DEFAULT_VERSION, metavar="RELEASE", help="the Home Assistant release")
     options = parser.parse_args()
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(parents=True)
+    FOLDER.mkdir(exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with HomeAssistantProcess(Path(FOLDER), options.ha) as process:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with (
+        tempfile.TemporaryDirectory(prefix="demo-", dir=FOLDER) as folder,
+        HomeAssistantProcess(Path(folder), options.ha) as process,
+    ):
         print(f"demo: starting Home Assistant {options.ha} on {process.url}", flush=True)
         home = DemoHome.start(process)
         print("demo: EdgeHome is set up (preset strict), registering the agent Hermes", flush=True)
@@ -246,7 +249,9 @@ def main() -> int:
         for line in complaints:
             print(f"!! EdgeHome complained: {line}")
         right = sum(row.as_expected for row in rows)
-        print(f"demo: {right} of {len(rows)} as expected, {len(complaints)} complaints in Home Assistant's log")
+        print(
+            f"demo: {right} of {len(rows)} as expected, {len(complaints)} complaints of EdgeHome in Home Assistant's log"
+        )
         if not options.once:
             print(f"\nLook for yourself: {process.url}   user {OWNER['username']}, password {OWNER['password']}")
             print("Settings > Devices & services > EdgeHome shows the agent. As the agent, from a shell:\n")

@@ -160,13 +160,19 @@ def ended(blocked: PipelineTrace, step: Step) -> PipelineTrace:
                 blocked,
                 outcome=Outcome.DRY_RUN,
                 code=Code.PREVIEW,
-                message="This is what would be done; nothing was called.",
+                message=_PREVIEWS[requirement.verdict == "confirm"],
                 hint=None,
                 plan=plan,
                 requirement=_described(requirement),
             )
         case _:
             return blocked
+
+
+_PREVIEWS = {
+    False: "This is what would be done; nothing was called.",
+    True: "This is what would be done if a person says yes; nothing was called and nobody asked.",
+}
 
 
 def _described(requirement: Requirement) -> dict[str, object]:

@@ -81,13 +81,16 @@ async def _list_devices(call: ServiceCall) -> ServiceResponse:
     data, request = await _opened(call)
     if refused := data.pipeline.admit(request):
         return cast("ServiceResponse", refused.answer())
-    for name in ("room", "device_type"):
-        if name in request.payload and not isinstance(request.payload[name], str):
-            return _wrong_type(name)
+    if wrong := _wrong_question(request.payload):
+        return wrong
     standing = data.house.standing(request.principal.id, request.principal.kind)
     devices = data.house.nameable(standing.areas)
     if isinstance(room := request.payload.get("room"), str):
-        areas = {found.area_id for found in data.house.rooms_named(room)}
+        rooms = data.house.rooms_named(room)
+        if not rooms:
+            near = data.house.rooms_like(room, standing.areas)
+            return _refused(Code.AREA_NOT_FOUND, f"There is no room called {room!r}.", "Leave room out.", "room", near)
+        areas = {found.area_id for found in rooms}
         devices = tuple(record for record in devices if record.area_id in areas)
     if isinstance(wanted := request.payload.get("device_type"), str):
         devices = tuple(record for record in devices if is_of_type(record.device_type, record.domain, wanted))
@@ -98,13 +101,29 @@ async def _list_devices(call: ServiceCall) -> ServiceResponse:
     return cast("ServiceResponse", {"devices": listed})
 
 
-def _wrong_type(name: str) -> ServiceResponse:
-    return {
-        "code": Code.SCHEMA.value,
-        "message": f"{name} is not text.",
-        "hint": f"Send {name} as text, or leave it out.",
-        "field": name,
+_QUESTION = ("room", "device_type")
+
+
+def _wrong_question(payload: Mapping[str, object]) -> ServiceResponse:
+    """What is wrong with a question for devices, if anything: a narrowing that is not understood never widens (R6)."""
+    for name, value in payload.items():
+        if name not in _QUESTION:
+            return _refused(Code.SCHEMA, f"Unknown field {name}.", "Fields are: room, device_type.", name, _QUESTION)
+        if not isinstance(value, str):
+            return _refused(Code.SCHEMA, f"{name} is not text.", f"Send {name} as text, or leave it out.", name)
+    return None
+
+
+def _refused(code: Code, message: str, hint: str, field: str, candidates: tuple[str, ...] = ()) -> ServiceResponse:
+    """A refusal of a question: no trace is kept of it."""
+    answer: dict[str, object] = {
+        "outcome": Outcome.BLOCKED.value,
+        "code": code.value,
+        "message": message,
+        "hint": hint,
+        "field": field,
     }
+    return cast("ServiceResponse", answer | ({"candidates": list(candidates)} if candidates else {}))
 
 
 async def _get_trace(call: ServiceCall) -> ServiceResponse:
@@ -115,13 +134,17 @@ async def _get_trace(call: ServiceCall) -> ServiceResponse:
     trace = await _own_trace(data, request)
     if trace is None:
         return _no_such_trace(request)
-    if request.wait and trace.answer()["outcome"] == Outcome.PENDING:
-        await data.pipeline.wait_for(trace.trace_id, request.wait)
-        trace = await _own_trace(data, request) or trace
+    live = await data.pipeline.wait_for(trace.trace_id, request.wait)
+    trace = await _own_trace(data, request) or trace
     is_owner = request.principal.kind is PrincipalKind.OWNER
-    gates = [dict(record) if is_owner else _without_reads(record) for record in trace.records]
-    answer = {**trace.answer(), "received_at": trace.received_at, "gates": gates}
-    if is_owner and trace.notes:
+    answer = {
+        **(live or trace).answer(),
+        "received_at": trace.received_at,
+        "request": trace.about.get("request"),
+        "gates": [dict(record) if is_owner else _without_reads(record) for record in trace.records],
+    }
+    if is_owner:
+        answer |= {"caller": trace.about.get("principal"), "door": trace.about.get("door")}
         answer["notes"] = [dict(note) for note in trace.notes]
     return cast("ServiceResponse", answer)
 
@@ -146,14 +169,10 @@ async def _own_trace(data: EdgeHomeData, request: ActionRequest) -> RecordedTrac
 
 
 def _no_such_trace(request: ActionRequest) -> ServiceResponse:
-    wanted = request.payload.get("trace_id")
-    return {
-        "trace_id": wanted if isinstance(wanted, str) else None,
-        "code": Code.TRACE_NOT_FOUND.value,
-        "message": "This caller has no such trace.",
-        "hint": "Send the trace_id from the answer of edgehome.execute.",
-        "field": "trace_id",
-    }
+    if "trace_id" not in request.payload:
+        return _refused(Code.SCHEMA, "trace_id is missing.", "Send the trace_id of an answer.", "trace_id")
+    hint = "Send the trace_id from the answer of edgehome.execute."
+    return _refused(Code.TRACE_NOT_FOUND, "This caller has no such trace.", hint, "trace_id")
 
 
 def _without_reads(record: Mapping[str, object]) -> dict[str, object]:

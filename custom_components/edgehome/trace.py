@@ -49,6 +49,7 @@ class RecordedTrace:
     digest: str
     recorded_answer: Mapping[str, object]
     records: tuple[Mapping[str, object], ...] = ()
+    about: Mapping[str, object] = field(default_factory=dict)
     notes: tuple[Mapping[str, object], ...] = ()
     received_at: str = ""
 

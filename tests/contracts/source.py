@@ -20,8 +20,12 @@ PURE_FILES = (
     "models.py",
     "pipeline.py",
     "plan.py",
+    "ports.py",
+    "repair.py",
     "targets.py",
     "trace.py",
+    "confirmation/pending.py",
+    "confirmation/prompt.py",
     "evidence/record.py",
     "evidence/redaction.py",
 )

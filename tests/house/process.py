@@ -98,7 +98,12 @@ class HomeAssistantProcess:
                 [environment(self.version) / "bin" / "hass", "--config", self.folder, "--log-no-color"],
                 stdout=console,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "SETUP_PORT": str(self.port)},
+                cwd=self.folder,
+                env={
+                    **{name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+                    "PYTHONDONTWRITEBYTECODE": "1",
+                    "SETUP_PORT": str(self.port),
+                },
                 start_new_session=True,
             )
         deadline = time.monotonic() + START_SECONDS

@@ -169,7 +169,7 @@ class AgentFlow(ConfigSubentryFlow):
         token = await async_renew(self.hass, subentry.data[CONF_USER_ID], days)
         if token is None:
             return self.async_abort(reason="user_gone")
-        data = {**subentry.data, CONF_EXPIRES_AT: _expiry(days)}
+        data = {**subentry.data, CONF_EXPIRES_AT: _expiry(days), CONF_ENABLED: True}
         self.hass.config_entries.async_update_subentry(self._get_entry(), subentry, data=data)
         return self._show_token("renewed", token)
 

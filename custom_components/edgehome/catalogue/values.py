@@ -98,14 +98,14 @@ class Percent(Kind):
                 f"{device} takes whole percents only, not {number}.",
                 f"Send {int(number)} or {int(number) + 1}.",
             )
-        wanted = round(number * self.scale / 100)
-        if number and not wanted:
+        if 0 < number < 1:
             return _refuse(
                 Code.OUT_OF_RANGE,
                 name,
-                f"{number} % is as good as nothing for {device}.",
-                "Send 0 to switch off, or 1.",
+                f"{number} looks like a fraction; {device} takes percent.",
+                f"Send {_number(round(number * 100, 2))} if that is what you mean; percent go from 1 to 100.",
             )
+        wanted = round(number * self.scale / 100)
         by_state = tuple(Expectation(value=word) for at, word in self.states if at == number)
         expect = by_state or (
             Expectation(

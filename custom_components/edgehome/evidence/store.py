@@ -203,7 +203,7 @@ class EvidenceStore:
                 break
             job, future, durable = item
             try:
-                db = db or _connect(self._path)
+                db = _connected(db, self._path)
                 answer = _done(db, job)
                 if durable:
                     db.commit()
@@ -258,7 +258,35 @@ def _connect(path: Path) -> sqlite3.Connection:
         raise sqlite3.DatabaseError(f"the evidence was written by a newer EdgeHome (version {version})")
     db.executescript(_SCHEMA)
     db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+    db.execute("CREATE TEMP TABLE identity (value TEXT)")
+    db.execute("INSERT INTO temp.identity VALUES (?)", (_identity(path),))
     return db
+
+
+def _connected(db: sqlite3.Connection | None, path: Path) -> sqlite3.Connection:
+    """The open file, or a new one if somebody removed or replaced it: what is written into it would be nowhere."""
+    if db is not None and not _is_gone(db, path):
+        return db
+    if db is not None:
+        _LOGGER.error("The evidence file was removed; a new one is begun")
+        db.close()
+    return _connect(path)
+
+
+def _is_gone(db: sqlite3.Connection, path: Path) -> bool:
+    """Whether the open file is not the one that is there any more. Looked at between groups only."""
+    if db.in_transaction:
+        return False
+    opened = db.execute("SELECT value FROM temp.identity").fetchone()[0]
+    return bool(opened != _identity(path))
+
+
+def _identity(path: Path) -> str:
+    try:
+        found = path.stat()
+    except OSError:
+        return ""
+    return f"{found.st_dev}:{found.st_ino}"
 
 
 def _done[T](db: sqlite3.Connection, job: _Job[T]) -> T:
@@ -310,6 +338,7 @@ def _select(db: sqlite3.Connection, where: str, values: tuple[object, ...]) -> R
         principal_id=principal_id,
         digest=digest,
         recorded_answer=next(content["answer"] for content in reversed(contents) if "answer" in content),
+        about={key: contents[0].get(key) for key in ("principal", "door", "request")},
         records=tuple(record for content in contents for record in content.get("gates", ())),
         notes=tuple(content["note"] for content in contents if "note" in content),
         received_at=at,

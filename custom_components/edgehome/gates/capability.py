@@ -22,6 +22,7 @@ from ..chain import (
 )
 from ..codes import Code, GateName
 from ..facts import DeviceState, Facts
+from ..models import Intent
 from ..plan import Expectation, GatedCommand
 
 
@@ -129,10 +130,14 @@ def _with_values(
 
 
 def _unsupported(action: GatedCommand, able: list[str]) -> Refuse:
+    intent = action.operations[0].value.replace("_", " ")
+    message = f"{action.name} cannot {intent}."
+    if able == [Intent.STATUS.value]:
+        message = f"EdgeHome cannot operate {action.name} yet ({action.device_type}); it can only read it."
     return Refuse(
         code=Code.UNSUPPORTED_OPERATION,
-        message=f"{action.name} cannot {action.operations[0].value.replace('_', ' ')}.",
-        hint=f"{action.name} ({action.device_type}) can: {listed(able, 20)}.",
+        message=message,
+        hint=f"With {action.name} ({action.device_type}) there is: {listed(able, 20)}.",
         field="model_candidate.intent",
         candidates=tuple(able),
     )
