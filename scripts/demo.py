@@ -13,6 +13,7 @@ from typing import Any
 
 from tests.house.client import Client
 from tests.house.demo_home import OWNER, DemoHome
+from tests.house.phone import Phone
 from tests.house.process import DEFAULT_VERSION, ROOT, HomeAssistantProcess
 
 FOLDER = ROOT / ".home"
@@ -189,6 +190,118 @@ def play(scene: Scene, home: DemoHome, agent: Client) -> Row:
     return Row(scene.title, gate, answer["outcome"], answer["code"], _changes(before, after), took, said, as_expected)
 
 
+HEAT = _named("set_temperature", "HeatPump", temperature=30)
+GARAGE = _named("open", "Garage Door")
+
+
+@dataclass(frozen=True)
+class Question:
+    """One request that a human is asked about: what the people do meanwhile, and what must come of it."""
+
+    title: str
+    candidate: Mapping[str, object]
+    people: Callable[[DemoHome, Client, Phone, Phone], object]
+    outcome: str
+    code: str
+    watch: tuple[str, ...]
+    after: tuple[str, ...] | None = None
+
+
+def _approve(_home: DemoHome, _agent: Client, ada: Phone, ben: Phone) -> None:
+    asked, also_asked = ada.question(), ben.question()
+    ada.tap(asked, 0)
+    if ben.cleared() != also_asked["data"]["tag"]:
+        raise RuntimeError("the second phone was not cleared")
+
+
+def _reject(_home: DemoHome, _agent: Client, ada: Phone, _ben: Phone) -> None:
+    ada.tap(ada.question(), 1)
+
+
+def _silence(_home: DemoHome, _agent: Client, ada: Phone, _ben: Phone) -> None:
+    ada.question()
+
+
+def _turn_the_heating_off(home: DemoHome, _agent: Client, ada: Phone, _ben: Phone) -> None:
+    asked = ada.question()
+    home.owner.call("climate.set_hvac_mode", {"entity_id": "climate.heatpump", "hvac_mode": "off"})
+    ada.tap(asked, 0)
+
+
+def _approve_itself(_home: DemoHome, agent: Client, ada: Phone, _ben: Phone) -> None:
+    asked = ada.question()
+    with Phone(agent, "Agent's own phone") as own:
+        own.tap(asked, 0)
+    ada.tap(asked, 1)
+
+
+QUESTIONS = (
+    Question(
+        "garage: Ada approves, Ben's phone clears",
+        GARAGE,
+        _approve,
+        "confirmed",
+        "DONE",
+        ("cover.garage_door",),
+        ("open",),
+    ),
+    Question(
+        "close it: the agent taps for itself",
+        _named("close", "Garage Door"),
+        _approve_itself,
+        "cancelled",
+        "REJECTED",
+        ("cover.garage_door",),
+    ),
+    Question("30 °C: Ada rejects", HEAT, _reject, "cancelled", "REJECTED", ("climate.heatpump",)),
+    Question(
+        "29 °C: somebody turns the heating off",
+        _named("set_temperature", "HeatPump", temperature=29),
+        _turn_the_heating_off,
+        "cancelled",
+        "SUPERSEDED",
+        ("climate.heatpump",),
+        ("off 22 °C",),
+    ),
+    Question(
+        "cellar lamp: nobody answers",
+        _named("turn_on", "Cellar Lamp"),
+        _silence,
+        "cancelled",
+        "EXPIRED",
+        ("light.cellar_lamp",),
+    ),
+)
+"""Every way that a question to a human can end."""
+
+
+def ask(question: Question, home: DemoHome, agent: Client, phones: tuple[Phone, Phone]) -> Row:
+    """Sends a request, lets the people act, and looks at the devices before and after."""
+    for phone in phones:
+        phone.forget()
+    before = seen(home.owner, question.watch)
+    start = time.perf_counter()
+    answer = agent.execute(dict(question.candidate), reason="The demo wants it.")
+    took = (time.perf_counter() - start) * 1000
+    first = str(answer["outcome"])
+    if first == "pending":
+        question.people(home, agent, *phones)
+        answer = agent.edgehome("get_trace", trace_id=answer["trace_id"], wait=30)
+    after = seen(home.owner, question.watch)
+    wanted = dict(zip(question.watch, question.after, strict=True)) if question.after else before
+    ended = (first, answer["outcome"], answer["code"], after)
+    return Row(
+        question.title,
+        "pending →",
+        answer["outcome"],
+        answer["code"],
+        _changes(before, after),
+        took,
+        " ".join(part for part in (answer["message"], answer["hint"]) if part),
+        ended == ("pending", question.outcome, question.code, wanted),
+    )
+
+
 def knock_directly(home: DemoHome, agent: Client) -> Row:
     """The agent's token used past EdgeHome: Home Assistant itself refuses."""
     watch = ("lock.front_door",)
@@ -214,12 +327,12 @@ def _short(entity_id: str) -> str:
 
 def table(rows: list[Row]) -> str:
     """The rows as a table for a terminal, with EdgeHome's own words under each."""
-    head = f"   {'request':<37} {'gate':<15} {'outcome':<10} {'code':<19} {'ms':>6}  devices (before → after)"
-    lines = [head, "-" * 132]
+    head = f"   {'request':<41} {'gate':<15} {'outcome':<10} {'code':<19} {'ms':>6}  devices (before → after)"
+    lines = [head, "-" * 136]
     for row in rows:
         mark = "ok" if row.as_expected else "!!"
         lines.append(
-            f"{mark} {row.title:<37} {row.gate:<15} {row.outcome:<10} {row.code:<19} {row.milliseconds:>6.1f}  {row.devices}"
+            f"{mark} {row.title:<41} {row.gate:<15} {row.outcome:<10} {row.code:<19} {row.milliseconds:>6.1f}  {row.devices}"
         )
         lines.extend(textwrap.wrap(row.said, 125, initial_indent="     ", subsequent_indent="     "))
     return "\n".join(lines)
@@ -244,6 +357,13 @@ def main() -> int:
         agent, shown = home.add_agent("Hermes")
         rows = [play(scene, home, agent) for scene in SCENES]
         rows.append(knock_directly(home, agent))
+        print("demo: Ada and Ben become approvers and switch their phones on", flush=True)
+        ben = home.add_person("Ben")
+        home.add_approver("Ada", order=1)
+        home.add_approver("Ben", order=2)
+        home.set_options(seconds=10, escalate_after=0)
+        with Phone(home.owner, "Ada's phone") as first, Phone(ben, "Ben's phone") as second:
+            rows += [ask(question, home, agent, (first, second)) for question in QUESTIONS]
         complaints = process.complaints()
         print(f"\n{table(rows)}\n")
         for line in complaints:

@@ -176,6 +176,35 @@ class DemoHome:
         self.owner.post(f"{path}/{shown['flow_id']}", {})
         return Client(self.process.url, placeholders["token"]), placeholders
 
+    def user_id(self, name: str) -> str:
+        """The id of a user."""
+        (users,) = self.owner.command({"type": "config/auth/list"})
+        return next(str(user["id"]) for user in users if user["name"] == name)
+
+    def add_person(self, name: str, *, admin: bool = False) -> Client:
+        """Another person of the household, logged in as in a frontend."""
+        group = "system-admin" if admin else "system-users"
+        (made,) = self.owner.command({"type": "config/auth/create", "name": name, "group_ids": [group]})
+        login = {"username": name.lower(), "password": OWNER["password"], "user_id": made["user"]["id"]}
+        self.owner.command({"type": "config/auth_provider/homeassistant/create", **login})
+        return Client(self.process.url, log_in(self.process.url, name.lower(), OWNER["password"]))
+
+    def add_approver(self, name: str, *, order: int = 1, max_risk: int = 5) -> None:
+        """Makes a person an approver, by the subentry's real flow."""
+        form = {"user_id": self.user_id(name), "max_risk": max_risk, "areas": [], "order": order}
+        start = {"handler": [self.entry_id, "approver"]}
+        self.owner.flow("/api/config/config_entries/subentries/flow", start, form)
+
+    def set_options(self, preset: str = "strict", *, automations: bool = False, **approvals: object) -> None:
+        """Changes EdgeHome's options, by the real flow."""
+        form = {
+            "preset": preset,
+            "automations": automations,
+            "approvals": {"seconds": 120, "escalate_after": 30, "two_people": False, **approvals},
+            "flags": {"template": "block", "control": "block", "backend": "block", "injection": "note"},
+        }
+        self.owner.flow("/api/config/config_entries/options/flow", {"handler": self.entry_id}, form)
+
     def agents(self) -> list[dict[str, Any]]:
         """The agents that are registered."""
         answer = self.owner.command({"type": "config_entries/subentries/list", "entry_id": self.entry_id})[0]

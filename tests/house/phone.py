@@ -55,6 +55,11 @@ class Phone:
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join()
 
+    def forget(self) -> None:
+        """Drops what arrived so far."""
+        while not self.messages.empty():
+            self.messages.get_nowait()
+
     def question(self) -> dict[str, Any]:
         """The next notification with buttons."""
         while True:
