@@ -17,12 +17,14 @@ from .agents.register import AgentRegister
 from .backends.homeassistant import HomeAssistantBackend
 from .confirmation.approvers import ApproverRegister
 from .confirmation.broker import Broker
+from .confirmation.inbox import async_setup_inbox
 from .const import DOMAIN, EVIDENCE_FILE
 from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .evidence.store import EvidenceStore
 from .home.house import HomeAssistantHouse
 from .home.names import NameIndex
 from .lockdown import Lockdown
+from .panel import async_hide, async_setup_static, async_show
 from .pipeline import Pipeline
 from .policy.table import UNREADABLE
 from .posture import async_check
@@ -36,6 +38,8 @@ PLATFORMS = (Platform.SWITCH,)
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     """Registers the actions, so that automations that name them are valid while the entry is not loaded."""
     async_setup_services(hass)
+    async_setup_inbox(hass)
+    await async_setup_static(hass)
     return True
 
 
@@ -103,6 +107,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     entry.async_on_unload(entry.add_update_listener(_owner_changed))
     entry.async_on_unload(hass.bus.async_listen_once(EVENT_HOMEASSISTANT_CLOSE, close))
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    await async_show(hass)
     return True
 
 
@@ -110,6 +115,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) ->
     """Breaks off what is running, writes the evidence out and closes it."""
     unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if unloaded:
+        async_hide(hass)
         await _stop(entry)
     return unloaded
 

@@ -1,5 +1,6 @@
 """The demo home: Home Assistant's demo integration, what that lacks by YAML, an owner, EdgeHome and an agent."""
 
+import json
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -222,6 +223,21 @@ def onboard(url: str) -> str:
     owner = Client(url, token)
     owner.post("/api/onboarding/integration", {"client_id": client_id, "redirect_uri": client_id})
     return token
+
+
+def tokens_for_browser(client: Client) -> str:
+    """What the frontend keeps in the browser's local storage for a log-in."""
+    return json.dumps(
+        {
+            "access_token": client.token,
+            "refresh_token": "not-needed",
+            "expires_in": 1800,
+            "token_type": "Bearer",
+            "hassUrl": client.url,
+            "clientId": f"{client.url}/",
+            "expires": int(time.time() * 1000) + 1_700_000,
+        }
+    )
 
 
 def log_in(url: str, username: str, password: str) -> str:

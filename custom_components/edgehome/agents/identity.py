@@ -38,11 +38,22 @@ async def async_principal(hass: HomeAssistant, agents: AgentRegister, context: C
     name = (user.name if user else None) or "unknown user"
     kind = PrincipalKind.UNREGISTERED
     if user and token and user.is_active and user.is_admin and token.token_type == TOKEN_TYPE_NORMAL:
-        kind = PrincipalKind.FOREIGN_FRONTEND
-        if token.client_id in COMPANION_CLIENTS or _is_own_frontend(hass, token.client_id or ""):
+        if is_own_session(hass, token.id):
             return Principal(kind=PrincipalKind.OWNER, id=user_id, name=name)
+        kind = PrincipalKind.FOREIGN_FRONTEND
     # An id of their own: what a stranger sends with a user's token is never taken for that user's own requests.
     return Principal(kind=kind, id=f"unregistered:{user_id}", name=name)
+
+
+def is_own_session(hass: HomeAssistant, token_id: str | None) -> bool:
+    """Whether a log-in is a person's own: an ordinary one, from this instance's frontend or a companion app (R9)."""
+    token = hass.auth.async_get_refresh_token(token_id) if token_id else None
+    return (
+        token is not None
+        and token.user.is_active
+        and token.token_type == TOKEN_TYPE_NORMAL
+        and (token.client_id in COMPANION_CLIENTS or _is_own_frontend(hass, token.client_id or ""))
+    )
 
 
 def _token(hass: HomeAssistant, user_id: str) -> RefreshToken | None:

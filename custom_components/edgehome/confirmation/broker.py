@@ -22,6 +22,7 @@ from ..settings import Settings
 from ..trace import PipelineTrace
 from .approvers import Approver, ApproverRegister
 from .channels.mobile import MobileChannel
+from .channels.page import PageChannel
 from .channels.persistent import PersistentChannel
 from .pending import Consent, Pending, State, Yes
 
@@ -43,6 +44,7 @@ class Broker:
         self._evidence = evidence
         self.settings = settings
         self.mobile = MobileChannel(hass, self.answer, self.forged)
+        self.page = PageChannel()
         self._persistent = PersistentChannel(hass)
         self._pending: dict[str, Pending] = {}
         self._requests: dict[str, ActionRequest] = {}
@@ -69,8 +71,11 @@ class Broker:
         return tuple(
             approver
             for approver in self._approvers.all()
-            if approver.may_say_yes(risk, areas) and self.mobile.is_reachable(approver)
+            if approver.may_say_yes(risk, areas) and self._is_reachable(approver)
         )
+
+    def _is_reachable(self, approver: Approver) -> bool:
+        return self.mobile.is_reachable(approver) or self.page.is_open(approver.user_id)
 
     def cool_down(self, principal_id: str, key: str) -> int:
         """Seconds until the same plan may be asked about again."""
@@ -127,16 +132,16 @@ class Broker:
 
     async def _escalate(self, pending: Pending, answered: asyncio.Event) -> bool:
         """Asks one after the other until there is an answer or nobody is left; whether anybody was reached."""
-        areas = tuple(sorted({action.area_id or "" for action in pending.plan.actions}))
-        reached = 0
+        areas, reached = _areas(pending), 0
         for approver in self._approvers.all():
             if answered.is_set():
                 return True
             if not approver.may_say_yes(pending.plan.risk, areas):
                 continue
             phones = await self.mobile.send(pending, approver)
-            self._note(pending.id, {"asked": approver.name, "phones": phones})
-            if not phones:
+            page = self.page.is_open(approver.user_id)
+            self._note(pending.id, {"asked": approver.name, "phones": phones, "page": page})
+            if not phones and not page:
                 continue
             reached += 1
             if reached < pending.people or not self.settings.escalate_after:
@@ -165,22 +170,22 @@ class Broker:
     # What people do.
 
     @callback
-    def answer(self, trace_id: str, user_id: str, is_yes: bool, channel: str) -> None:  # a channel's callback
-        """An approver's answer: the first no ends the question, a yes counts once for each person."""
+    def answer(self, trace_id: str, user_id: str, is_yes: bool, channel: str) -> bool:  # a callback
+        """An approver's answer; whether it was taken. The first no ends the question, a yes counts once a person."""
         pending, approver = self._pending.get(trace_id), self._approvers.by_user(user_id)
         if pending is None or pending.state is not State.PENDING:
             self._note(trace_id, {"late": user_id, "channel": channel})
-            return
-        areas = tuple({action.area_id or "" for action in pending.plan.actions})
-        if approver is None or not approver.may_say_yes(pending.plan.risk, areas):
+            return False
+        if approver is None or not approver.may_say_yes(pending.plan.risk, _areas(pending)):
             self.forged(trace_id, user_id)
-            return
+            return False
         self._note(trace_id, {"answer": "yes" if is_yes else "no", "by": approver.name, "channel": channel})
         if not is_yes:
             self._end(trace_id, State.REJECTED)
         elif pending.agree(Yes(user_id=user_id, name=approver.name, channel=channel)):
             self._answered[trace_id].set()
         self._changed()
+        return True
 
     @callback
     def forged(self, trace_id: str, user_id: str | None) -> None:
@@ -192,9 +197,20 @@ class Broker:
         """The caller or an approver takes the question back; whether it was open."""
         return self._end(trace_id, State.CANCELLED)
 
-    def open_questions(self) -> tuple[Pending, ...]:
-        """What waits now, oldest first."""
-        return tuple(pending for pending in self._pending.values() if pending.state is State.PENDING)
+    def is_approver(self, user_id: str) -> bool:
+        """Whether this user is somebody who may be asked."""
+        return self._approvers.by_user(user_id) is not None
+
+    def questions_for(self, user_id: str) -> tuple[Pending, ...]:
+        """What waits for this approver now, oldest first."""
+        approver = self._approvers.by_user(user_id)
+        return tuple(
+            pending
+            for pending in self._pending.values()
+            if pending.state is State.PENDING
+            and approver is not None
+            and approver.may_say_yes(pending.plan.risk, _areas(pending))
+        )
 
     @callback
     def async_listen(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -223,3 +239,8 @@ class Broker:
     def _changed(self) -> None:
         for listener in list(self._listeners):
             listener()
+
+
+def _areas(pending: Pending) -> tuple[str, ...]:
+    """The areas that a question is about."""
+    return tuple(sorted({action.area_id or "" for action in pending.plan.actions}))

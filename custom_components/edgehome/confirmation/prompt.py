@@ -106,6 +106,31 @@ def message(pending: Pending, words: Words, expires: datetime) -> str:
     return "\n".join(lines)
 
 
+def described(pending: Pending, user_id: str) -> dict[str, object]:
+    """The question for the page, which puts everything in as plain text."""
+    return {
+        "id": pending.id,
+        "agent": clean(pending.principal.name, 40),
+        "risk": pending.plan.risk,
+        "reason": clean(pending.reason, MOST_REASON) if pending.reason else None,
+        "actions": [
+            {
+                "name": clean(action.name, 60),
+                "operation": action.operation.value,
+                "before": action.before,
+                "after": _after(action),
+            }
+            for action in pending.plan.actions
+        ],
+        "skipped": [skip.entity_id for skip in pending.plan.skipped],
+        "asked_at": pending.asked_at.isoformat(),
+        "expires_at": pending.expires_at.isoformat(),
+        "people": pending.people,
+        "given": [yes.name for yes in pending.given],
+        "mine": user_id in {yes.user_id for yes in pending.given},
+    }
+
+
 def clean(text: str, limit: int) -> str:
     """Foreign text on one line, without what cannot be seen or could look like markup or an address."""
     visible = "".join(letter if letter.isprintable() else " " for letter in text)
@@ -118,7 +143,13 @@ _MARKUP = str.maketrans(dict.fromkeys('<>[]{}|*_`#"“”„', " "))
 
 def _action(action: GatedCommand, words: Words) -> str:
     verb = words.operations.get(action.operation.value, action.operation.value.replace("_", " "))
-    wanted = ", ".join(f"{value}" for value in action.data.values())
-    after = wanted or (str(action.expect[0].value) if action.expect else "")
+    after = _after(action)
     change = f" ({action.before} → {after})" if after and action.before else ""
     return f"{verb} {clean(action.name, 60)}{change}"
+
+
+def _after(action: GatedCommand) -> str:
+    """How the device would be afterwards: the values that are sent, else the state that is expected."""
+    return ", ".join(f"{value}" for value in action.data.values()) or (
+        str(action.expect[0].value) if action.expect else ""
+    )

@@ -30,7 +30,7 @@ UNLOCKED_FROM = 4
 """From this risk on the phone must be unlocked to answer."""
 URGENT_FROM = 3
 
-type Answered = Callable[[str, str, bool, str], None]
+type Answered = Callable[[str, str, bool, str], object]
 """Takes trace id, user id, whether it is a yes, and the channel."""
 type Forged = Callable[[str, str | None], None]
 """Takes trace id and the user behind a forged answer."""
