@@ -222,9 +222,9 @@ def _silence(_home: DemoHome, _agent: Client, ada: Phone, _ben: Phone) -> None:
     ada.question()
 
 
-def _turn_the_heating_off(home: DemoHome, _agent: Client, ada: Phone, _ben: Phone) -> None:
+def _turn_it_off(home: DemoHome, _agent: Client, ada: Phone, _ben: Phone) -> None:
     asked = ada.question()
-    home.owner.call("climate.set_hvac_mode", {"entity_id": "climate.heatpump", "hvac_mode": "off"})
+    home.owner.call("climate.set_hvac_mode", {"entity_id": "climate.hvac", "hvac_mode": "off"})
     ada.tap(asked, 0)
 
 
@@ -255,13 +255,13 @@ QUESTIONS = (
     ),
     Question("30 °C: Ada rejects", HEAT, _reject, "cancelled", "REJECTED", ("climate.heatpump",)),
     Question(
-        "29 °C: somebody turns the heating off",
-        _named("set_temperature", "HeatPump", temperature=29),
-        _turn_the_heating_off,
+        "30 °C: somebody turns it off meanwhile",
+        _named("set_temperature", "Hvac", temperature=30),
+        _turn_it_off,
         "cancelled",
         "SUPERSEDED",
-        ("climate.heatpump",),
-        ("off 22 °C",),
+        ("climate.hvac",),
+        ("off 21 °C",),
     ),
     Question(
         "cellar lamp: nobody answers",

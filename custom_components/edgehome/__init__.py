@@ -5,7 +5,7 @@ import sqlite3
 from dataclasses import asdict
 from pathlib import Path
 
-from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE, Platform
+from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE, EVENT_HOMEASSISTANT_STOP, Platform
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
 from homeassistant.helpers import config_validation as cv
@@ -18,6 +18,7 @@ from .backends.homeassistant import HomeAssistantBackend
 from .confirmation.approvers import ApproverRegister
 from .confirmation.broker import Broker
 from .confirmation.inbox import async_setup_inbox
+from .confirmation.phones import Phones
 from .const import DOMAIN, EVIDENCE_FILE
 from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .evidence.store import EvidenceStore
@@ -58,7 +59,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
         raise ConfigEntryError(translation_domain=DOMAIN, translation_key="policy_unreadable") from error
     evidence = EvidenceStore(Path(hass.config.path(DOMAIN, EVIDENCE_FILE)), hass.loop)
     try:
-        await evidence.open()
+        cancelled = await evidence.open()
         await _keep_policy(evidence, settings)
     except (OSError, sqlite3.Error) as error:
         await evidence.close_store()
@@ -70,8 +71,10 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     names = NameIndex(hass)
     entry.async_on_unload(names.async_start())
     agents = AgentRegister(entry)
-    approvers = ApproverRegister(entry)
-    questions = Broker(hass, approvers, evidence, settings)
+    approvers, phones = ApproverRegister(hass, entry), Phones(hass)
+    await phones.async_load()
+    entry.async_on_unload(await approvers.async_start())
+    questions = Broker(hass, approvers, phones, evidence, settings=settings, salt=entry.entry_id)
     entry.async_on_unload(questions.mobile.async_start())
     house = HomeAssistantHouse(hass, names, agents, questions, settings)
     pipeline = Pipeline(
@@ -88,6 +91,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
         pipeline=pipeline,
         lockdown=lockdown,
         approvers=approvers,
+        phones=phones,
         questions=questions,
     )
     await async_remove_others(hass, agents.user_ids())
@@ -95,14 +99,23 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     def engage_or_release() -> None:
         house.owner_changed(Settings.from_options(entry.options, lockdown=lockdown.engaged))
 
+    @callback
+    def cancel(_: Event) -> None:
+        questions.cancel_all()
+
     async def close(_: Event) -> None:
         await _stop(entry)
+
+    async def clear_phones(_: HomeAssistant) -> None:
+        await questions.mobile.clear_everywhere(cancelled, approvers.all())
 
     @callback
     def check(hass: HomeAssistant) -> None:
         async_check(hass, has_agents=bool(agents.user_ids()))
 
     entry.async_on_unload(async_at_started(hass, check))
+    entry.async_on_unload(async_at_started(hass, clear_phones))
+    entry.async_on_unload(hass.bus.async_listen_once(EVENT_HOMEASSISTANT_STOP, cancel))
     entry.async_on_unload(lockdown.async_listen(engage_or_release))
     entry.async_on_unload(entry.add_update_listener(_owner_changed))
     entry.async_on_unload(hass.bus.async_listen_once(EVENT_HOMEASSISTANT_CLOSE, close))
@@ -125,6 +138,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) ->
     await async_remove_others(hass, ())
     async_check(hass, has_agents=False)
     await Lockdown(hass).async_remove()
+    await Phones(hass).async_remove()
 
 
 async def _stop(entry: EdgeHomeConfigEntry) -> None:

@@ -7,6 +7,7 @@ from homeassistant.config_entries import ConfigEntry
 from .agents.register import AgentRegister
 from .confirmation.approvers import ApproverRegister
 from .confirmation.broker import Broker
+from .confirmation.phones import Phones
 from .evidence.store import EvidenceStore, ExecutionTicket
 from .home.house import HomeAssistantHouse
 from .lockdown import Lockdown
@@ -23,6 +24,7 @@ class EdgeHomeData:
     pipeline: Pipeline[ExecutionTicket]
     lockdown: Lockdown
     approvers: ApproverRegister
+    phones: Phones
     questions: Broker
 
 

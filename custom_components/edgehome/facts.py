@@ -26,7 +26,7 @@ class Room:
 class DeviceRecord:
     """An entity as the registries know it.
 
-    ``made_of`` names the helper that makes this entity out of others (``group``, ``switch_as_x``), ``opaque`` says that
+    ``key`` is the registry's own id, empty without a registry entry. ``made_of`` names the helper that makes this entity out of others (``group``, ``switch_as_x``), ``opaque`` says that
     what it does cannot be read (R5), ``targetable`` is false for hidden, diagnostic and configuration entities and for
     EdgeHome's own (R4).
     """
@@ -37,6 +37,7 @@ class DeviceRecord:
     area_id: str | None = None
     exposed: bool = False
     targetable: bool = True
+    key: str = ""
     made_of: str | None = None
     opaque: bool = False
 
@@ -123,7 +124,7 @@ class House(Protocol):
     def waiting(self, principal_id: str, trace_id: str) -> int: ...
     def approvers(self, principal_id: str, risk: int, areas: tuple[str, ...]) -> tuple[str, ...]: ...
     def people_needed(self, risk: int) -> int: ...
-    def cool_down(self, principal_id: str, key: str) -> int: ...
+    def cool_down(self, principal_id: str, deeds: tuple[str, ...]) -> int: ...
 
 
 _SHAPES: dict[str, TypeAdapter[object]] = {
@@ -296,9 +297,9 @@ class Facts:
         """How many different people must say yes to this risk."""
         return self._ask(self._house.people_needed, risk)
 
-    def cool_down(self, principal_id: str, key: str) -> int:
+    def cool_down(self, principal_id: str, deeds: tuple[str, ...]) -> int:
         """Seconds until this caller may ask for the same again, after it was rejected; 0 if it may."""
-        return self._ask(self._house.cool_down, principal_id, key)
+        return self._ask(self._house.cool_down, principal_id, deeds)
 
 
 class RecordedHouse:

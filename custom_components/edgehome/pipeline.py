@@ -226,58 +226,77 @@ class Pipeline[T: Ticket]:
         verdict = judge(request, self._home.facts())
         if not isinstance(verdict.step, Ask):
             return await self._carried_out(request, verdict, None)
-        key = verdict.step.plan.consent_key(request.principal.id)
-        if first := self._asking.get(key):
-            return await self._together(way, verdict.step, first)
-        self._asking[key] = asyncio.get_running_loop().create_future()
+        # Counted before anything is awaited: a burst of requests must not slip through together.
+        self._confirmation.reserve(request)
         try:
-            trace = await self._asked(way, verdict, verdict.step)
+            return await self._waited(way, verdict, verdict.step)
+        finally:
+            self._confirmation.release(request)
+
+    async def _waited(self, way: Way, verdict: Judgement, asked: Ask) -> PipelineTrace:
+        """Waits for a human: with an own question, or together with an equal request that is asked about (R9)."""
+        request, records = way.request, verdict.records
+        parked = replace(waiting(request, asked.plan, asked.requirement, self._confirmation.seconds), records=records)
+        key = asked.plan.consent_key(request.principal.id)
+        first = self._asking.get(key)
+        if first is None:
+            self._asking[key] = asyncio.get_running_loop().create_future()
+        try:
+            if not await self._parked(way, parked):
+                return self._closed(request, EVIDENCE_UNAVAILABLE, GateName.EXECUTION, records)
+            if first is not None:
+                trace = replace(joined(await asyncio.shield(first), request), records=records)
+                self._evidence.close(trace)
+                return trace
+            trace = await self._asked(request, verdict, asked)
             self._asking[key].set_result(trace)
         finally:
-            self._asking.pop(key).cancel()
+            if first is None:
+                self._asking.pop(key).cancel()
         return trace
 
-    async def _together(self, way: Way, asked: Ask, first: asyncio.Future[PipelineTrace]) -> PipelineTrace:
-        """An equal request while one waits: one question, one execution, two traces."""
-        trace = waiting(way.request, asked.plan, asked.requirement, self._confirmation.seconds)
-        await self._evidence.park(trace)
-        way.park(trace)
-        trace = joined(await asyncio.shield(first), way.request)
-        self._evidence.close(trace)
-        return trace
-
-    async def _asked(self, way: Way, verdict: Judgement, asked: Ask) -> PipelineTrace:
-        """Asks a human, then looks at everything again (R9)."""
-        request, plan = way.request, asked.plan
-        parked = replace(waiting(request, plan, asked.requirement, self._confirmation.seconds), records=verdict.records)
+    async def _parked(self, way: Way, parked: PipelineTrace) -> bool:
+        """Makes durable that the request waits, then lets its caller go; whether that could be written (R8)."""
         try:
             await self._evidence.park(parked)
         except Exception:
             _LOGGER.exception("A question could not be written; nobody is asked (R8)")
-            return self._closed(request, EVIDENCE_UNAVAILABLE, GateName.EXECUTION, verdict.records)
+            return False
         way.park(parked)
+        return True
+
+    async def _asked(self, request: ActionRequest, verdict: Judgement, asked: Ask) -> PipelineTrace:
+        """Asks a human, then looks at everything again: only the very plan that was asked about is done (R9)."""
+        plan, principal_id = asked.plan, request.principal.id
+
+        def is_same(step: Step) -> bool:
+            return isinstance(step, Ask | Ready) and step.plan.consent_key(principal_id) == plan.consent_key(
+                principal_id
+            )
 
         def look() -> None:
             """The house changed: the question stands only while it would be the same one."""
             again = judge(request, self._home.facts(), consent=_NOT_YET).step
-            key = request.principal.id
-            if not isinstance(again, Ask) or again.plan.consent_key(key) != plan.consent_key(key):
+            if not isinstance(again, Ask) or not is_same(again):
                 self._confirmation.withdraw(request.trace_id)
 
         stop = self._home.watch(plan.entity_ids, look)
+        trace: PipelineTrace | None = None
         try:
             answer = await self._confirmation.ask(request, plan, asked.requirement)
+            if isinstance(answer, Refuse):
+                trace = self._closed(request, answer, GateName.EXECUTION, verdict.records)
+            else:
+                again = judge(request, self._home.facts(), consent=answer or _NOT_YET)
+                step = again.step
+                if isinstance(step, Ask) or (isinstance(step, Ready) and (answer is None or not is_same(step))):
+                    step = SUPERSEDED
+                records = verdict.records + again.records
+                trace = await self._carried_out(request, replace(again, step=step, records=records), answer)
+            return trace
         finally:
             stop()
-        if isinstance(answer, Refuse):
-            trace = self._closed(request, answer, GateName.EXECUTION, verdict.records)
-        else:
-            again = judge(request, self._home.facts(), consent=answer or _NOT_YET)
-            records = verdict.records + again.records
-            step = SUPERSEDED if isinstance(again.step, Ask) else again.step
-            trace = await self._carried_out(request, replace(again, step=step, records=records), answer)
-        self._confirmation.settle(request.trace_id, trace)
-        return trace
+            self._confirmation.settle(request, trace)
 
     async def _carried_out(self, request: ActionRequest, verdict: Judgement, consent: Consent | None) -> PipelineTrace:
         """Executes what is ready, closes what is not."""

@@ -55,7 +55,8 @@ class GatedCommand:
     """One effective call on one entity.
 
     ``operations`` are all the names under which the policy is asked: the proposed one and what it really does (R5).
-    ``uncertain``: the present state is unknown or assumed (R7). ``opaque``: what it does cannot be read (R5).
+    ``key`` is the registry's own id of the entity, which renaming does not change. ``present`` and ``wanted`` are the value
+    that changes, in words for people. ``uncertain``: the present state is unknown or assumed (R7). ``opaque``: what it does cannot be read (R5).
     """
 
     entity_id: str
@@ -65,6 +66,9 @@ class GatedCommand:
     effect: Effect
     risk: int
     area_id: str | None = None
+    key: str = ""
+    present: str = ""
+    wanted: str = ""
     risk_reasons: tuple[str, ...] = ()
     service: str | None = None
     data: Mapping[str, object] = field(default_factory=dict)
@@ -108,6 +112,11 @@ class ExecutionPlan:
         return max((action.risk for action in self.actions), default=0)
 
     @property
+    def deeds(self) -> tuple[str, ...]:
+        """What is done to what, whatever the values: the subject of a rejection."""
+        return tuple(f"{action.operation.value} {action.entity_id}" for action in self.actions)
+
+    @property
     def entity_ids(self) -> tuple[str, ...]:
         """The entities that would be acted on."""
         return tuple(action.entity_id for action in self.actions)
@@ -116,7 +125,10 @@ class ExecutionPlan:
         """What a yes is bound to: principal, entities, calls, values and each action's state before (R9)."""
         content = [
             principal_id,
-            [[action.entity_id, action.service, dict(action.data), action.before] for action in self.actions],
+            [
+                [action.entity_id, action.key, action.service, dict(action.data), action.before]
+                for action in self.actions
+            ],
         ]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 

@@ -86,6 +86,14 @@ class Confirmation(Protocol):
         """The house changed: the question is not what it was."""
         ...
 
-    def settle(self, trace_id: str, trace: PipelineTrace) -> None:
-        """The request has come to its end: clears what is still shown."""
+    def reserve(self, request: ActionRequest) -> None:
+        """A request starts to wait: it counts against its caller from now on."""
+        ...
+
+    def release(self, request: ActionRequest) -> None:
+        """A request waits no more."""
+        ...
+
+    def settle(self, request: ActionRequest, trace: PipelineTrace | None) -> None:
+        """The request has come to its end, or failed: forgets its question."""
         ...

@@ -185,6 +185,35 @@ def test_expiry(home: DemoHome, asker: Client, phones: tuple[Phone, Phone]) -> N
     home.set_options(escalate_after=0)
 
 
+def test_escalation(home: DemoHome, asker: Client, phones: tuple[Phone, Phone]) -> None:
+    """Who does not answer is not waited for: after a while the next is asked too, and may answer."""
+    first, second = phones
+    home.set_options(escalate_after=3)
+    answer = asker.execute(OPEN_GARAGE)
+    first.question()
+    assert second.messages.empty()
+    second.tap(second.question(), 0)
+    assert end_of(asker, answer) == ("confirmed", "DONE")
+    asked = [(note["asked"], note["phones"]) for note in notes_of(home, answer) if "asked" in note]
+    assert asked == [("Ada", 1), ("Ben", 1)]
+    home.set_options(escalate_after=0)
+
+
+def test_an_automation_cannot_answer(home: DemoHome, asker: Client, phones: tuple[Phone, Phone]) -> None:
+    """An automation that fires the approval event, nonce and all, has no user behind it: nothing happens."""
+    first, _ = phones
+    answer = asker.execute(OPEN_GARAGE)
+    asked = first.question()
+    action = asked["data"]["actions"][0]["action"]
+    forging = {"alias": "Forge", "triggers": [], "actions": [{"event": EVENT, "event_data": {"action": action}}]}
+    assert home.owner.post("/api/config/automation/config/forge", forging)["result"] == "ok"
+    assert home.owner.call("automation.trigger", {"entity_id": "automation.forge"}).ok
+    assert end_of(asker, answer, wait=1) == ("pending", "WAITING")
+    assert "nobody" in [note.get("forged_answer_of") for note in notes_of(home, answer)]
+    first.tap(asked, 1)
+    assert end_of(asker, answer) == ("cancelled", "REJECTED")
+
+
 def test_two_people(home: DemoHome, asker: Client, phones: tuple[Phone, Phone]) -> None:
     """What is critical needs two different people, if the owner wants it; one person twice is one."""
     first, second = phones

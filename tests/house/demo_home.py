@@ -19,6 +19,7 @@ homeassistant:
   internal_url: {url}
   external_url: {url}
 api:
+automation: !include automations.yaml
 config:
 conversation:
 demo:

@@ -54,6 +54,7 @@ class HomeAssistantProcess:
         storage = self.folder / ".storage"
         storage.mkdir(parents=True, exist_ok=True)
         (self.folder / "configuration.yaml").write_text(configuration)
+        (self.folder / "automations.yaml").write_text("[]")
         http = {**HTTP_DEFAULTS, "server_host": ["127.0.0.1"], "server_port": self.port}
         # The form of 2026.10's store, which 2026.11 migrates (components/http/config.py).
         self._seed(

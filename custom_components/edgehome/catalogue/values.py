@@ -15,10 +15,12 @@ from ..plan import Expectation
 
 @dataclass(frozen=True, kw_only=True)
 class Value:
-    """A value in the service's own words, and how the entity looks once it followed."""
+    """A value in the service's own words, how the entity looks once it followed, and both ends in words for people."""
 
     data: Mapping[str, object]
     expect: tuple[Expectation, ...] = ()
+    present: str = ""
+    wanted: str = ""
 
 
 class Kind(Protocol):
@@ -115,7 +117,13 @@ class Percent(Kind):
                 moving=self.moving,
             ),
         )
-        return Value(data={self.field: _number(number)}, expect=expect)
+        present = state.number(self.attribute)
+        return Value(
+            data={self.field: _number(number)},
+            expect=expect,
+            present="" if present is None else f"{round(present * 100 / self.scale)} %",
+            wanted=f"{_number(number)} %",
+        )
 
     @override
     def describe(self, state: DeviceState) -> Mapping[str, object] | None:
@@ -158,7 +166,7 @@ class Kelvin(Kind):
         # Devices count in mireds; one of them is this many kelvins here.
         mired = kelvin * kelvin / 1e6
         expect = Expectation(attribute=self.field, value=round(kelvin), same=mired / 2, step=2 * mired)
-        return Value(data={self.field: round(kelvin)}, expect=(expect,))
+        return Value(data={self.field: round(kelvin)}, expect=(expect,), wanted=f"{round(kelvin)} K")
 
     @override
     def describe(self, state: DeviceState) -> Mapping[str, object] | None:
@@ -189,7 +197,7 @@ class Color(Kind):
             return _refuse(Code.UNSUPPORTED_FIELD, name, f"{device} cannot show colours.", hint)
         channels = cast("tuple[int, int, int]", value)
         expect = Expectation(attribute="rgb_color", value=channels, same=2, step=16)
-        return Value(data={"rgb_color": list(channels)}, expect=(expect,))
+        return Value(data={"rgb_color": list(channels)}, expect=(expect,), wanted=f"RGB {list(channels)}")
 
     @override
     def describe(self, state: DeviceState) -> Mapping[str, object] | None:
@@ -243,7 +251,13 @@ class Temperature(Kind):
             )
         step = state.number("target_temp_step") or 0.1
         expect = Expectation(attribute=self.attribute, value=float(wanted), same=step / 2, step=max(step, 0.5))
-        return Value(data={self.field: _number(wanted)}, expect=(expect,))
+        present = state.number(self.attribute)
+        return Value(
+            data={self.field: _number(wanted)},
+            expect=(expect,),
+            present="" if present is None else f"{_number(present)} {unit}",
+            wanted=f"{_number(wanted)} {unit}",
+        )
 
     @override
     def describe(self, state: DeviceState) -> Mapping[str, object] | None:
@@ -270,9 +284,12 @@ class Option(Kind):
                 f"Send one of: {listed(options, 20)}." if options else f"{device} has no choice of {name}.",
                 options,
             )
+        present = state.attributes.get(self.attribute, "") if self.attribute else state.state
         return Value(
             data={self.field: value},
             expect=(Expectation(attribute=self.attribute, value=str(value)),),
+            present=str(present),
+            wanted=str(value),
         )
 
     @override

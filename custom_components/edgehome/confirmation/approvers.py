@@ -1,15 +1,14 @@
-"""The people who may say yes: one config subentry each, and the phones that they themselves registered."""
+"""The people who may say yes: one config subentry each."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Event, HomeAssistant
 
 from ..const import CONF_AREAS, CONF_MAX_RISK, CONF_ORDER, CONF_USER_ID, SUBENTRY_APPROVER
-
-MOBILE_APP = "mobile_app"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,9 +43,28 @@ class Approver:
 class ApproverRegister:
     """The approvers in force, in the order of asking."""
 
-    def __init__(self, entry: ConfigEntry) -> None:
+    def __init__(self, hass: HomeAssistant, entry: ConfigEntry) -> None:
+        self._hass = hass
         self._by_user: Mapping[str, Approver] = MappingProxyType({})
+        self._active: frozenset[str] = frozenset()
         self.load(entry)
+
+    async def async_start(self) -> Callable[[], None]:
+        """Reads which users are active and follows that; returns what stops it."""
+
+        async def read(_: Event | None = None) -> None:
+            users = await self._hass.auth.async_get_users()
+            self._active = frozenset(user.id for user in users if user.is_active)
+
+        await read()
+        events = (EVENT_USER_ADDED, EVENT_USER_UPDATED, EVENT_USER_REMOVED)
+        stops = [self._hass.bus.async_listen(event, read) for event in events]
+
+        def stop() -> None:
+            for one in stops:
+                one()
+
+        return stop
 
     def load(self, entry: ConfigEntry) -> None:
         """Takes the subentries in."""
@@ -59,16 +77,9 @@ class ApproverRegister:
         self._by_user = MappingProxyType({approver.user_id: approver for approver in ordered})
 
     def by_user(self, user_id: str) -> Approver | None:
-        """The approver that this user is."""
-        return self._by_user.get(user_id)
+        """The approver that this user is, while the user is active."""
+        return self._by_user.get(user_id) if user_id in self._active else None
 
     def all(self) -> tuple[Approver, ...]:
-        """All, in the order of asking."""
-        return tuple(self._by_user.values())
-
-
-def phones_of(hass: HomeAssistant, user_id: str) -> tuple[ConfigEntry, ...]:
-    """The companion devices that this user registered himself: nobody else's can answer in his name."""
-    return tuple(
-        entry for entry in hass.config_entries.async_loaded_entries(MOBILE_APP) if entry.data.get("user_id") == user_id
-    )
+        """All whose user is active, in the order of asking."""
+        return tuple(approver for approver in self._by_user.values() if approver.user_id in self._active)

@@ -5,8 +5,9 @@ reached. Every question ends: by a yes, a no, its expiry, or because the house c
 """
 
 import asyncio
+import logging
 import time
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
@@ -25,11 +26,16 @@ from .channels.mobile import MobileChannel
 from .channels.page import PageChannel
 from .channels.persistent import PersistentChannel
 from .pending import Consent, Pending, State, Yes
+from .phones import Phones
 
-COOL_DOWN, LONG_COOL_DOWN = 60, 3600
-"""Seconds until a rejected plan may be asked again, and after the third rejection within the long time."""
+SHORT_REST, COOL_DOWN, LONG_COOL_DOWN = 10, 60, 3600
+"""Seconds until the same may be asked again: after nobody answered, after a no, and after the third no in that time."""
+MOST_RECENT = 200
+"""How many ended questions are remembered, so that late answers are recorded with them."""
 MOST_REJECTIONS = 3
 
+_LOGGER = logging.getLogger(__name__)
+_REST = {State.REJECTED: COOL_DOWN, State.EXPIRED: SHORT_REST, State.CANCELLED: SHORT_REST}
 _ENDS = {State.REJECTED: REJECTED, State.EXPIRED: EXPIRED, State.CANCELLED: CANCELLED}
 
 
@@ -37,19 +43,28 @@ class Broker:
     """What waits for a human."""
 
     def __init__(
-        self, hass: HomeAssistant, approvers: ApproverRegister, evidence: EvidenceStore, settings: Settings
+        self,
+        hass: HomeAssistant,
+        approvers: ApproverRegister,
+        phones: Phones,
+        evidence: EvidenceStore,
+        *,
+        settings: Settings,
+        salt: str,
     ) -> None:
         self._hass = hass
         self._approvers = approvers
         self._evidence = evidence
         self.settings = settings
-        self.mobile = MobileChannel(hass, self.answer, self.forged)
+        self.mobile = MobileChannel(hass, phones, salt, self.answer, self.forged)
         self.page = PageChannel()
         self._persistent = PersistentChannel(hass)
         self._pending: dict[str, Pending] = {}
         self._requests: dict[str, ActionRequest] = {}
         self._answered: dict[str, asyncio.Event] = {}
-        self._rejections: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+        self._recent: OrderedDict[str, ActionRequest] = OrderedDict()
+        self._reserved: dict[str, str] = {}
+        self._rejections: defaultdict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
         self._listeners: list[Callable[[], None]] = []
 
     # What gates ask.
@@ -60,11 +75,8 @@ class Broker:
         return self.settings.seconds
 
     def waiting(self, principal_id: str, trace_id: str) -> int:
-        """Open questions of a caller, one request aside."""
-        return sum(
-            pending.principal.id == principal_id and pending.id != trace_id and pending.state is State.PENDING
-            for pending in self._pending.values()
-        )
+        """Requests of a caller that wait for a human, one aside."""
+        return sum(who == principal_id and other != trace_id for other, who in self._reserved.items())
 
     def reachable(self, principal_id: str, risk: int, areas: tuple[str, ...]) -> tuple[Approver, ...]:
         """Who may say yes and can be reached now, in the order of asking."""
@@ -77,14 +89,21 @@ class Broker:
     def _is_reachable(self, approver: Approver) -> bool:
         return self.mobile.is_reachable(approver) or self.page.is_open(approver.user_id)
 
-    def cool_down(self, principal_id: str, key: str) -> int:
-        """Seconds until the same plan may be asked about again."""
+    def cool_down(self, principal_id: str, deeds: tuple[str, ...]) -> int:
+        """Seconds until the same may be asked about again, whatever the values."""
         now = time.monotonic()
-        recent = [at for at in self._rejections.get((principal_id, key), ()) if now - at < LONG_COOL_DOWN]
-        if not recent:
-            return 0
-        wait = LONG_COOL_DOWN if len(recent) >= MOST_REJECTIONS else COOL_DOWN
-        return max(0, int(recent[-1] + wait - now))
+        ends = [end for deed in deeds for _, end in self._rejections.get((principal_id, deed), ())]
+        return max(0, int(max(ends, default=now) - now))
+
+    def _remember(self, pending: Pending, seconds: float) -> None:
+        """Lets a caller rest after a question that came to nothing: longer when it was the third within the hour."""
+        now = time.monotonic()
+        for deed in pending.plan.deeds:
+            key = (pending.principal.id, deed)
+            recent = [item for item in self._rejections[key] if now - item[0] < LONG_COOL_DOWN]
+            if seconds == COOL_DOWN and sum(end - at >= COOL_DOWN for at, end in recent) >= MOST_REJECTIONS - 1:
+                seconds = LONG_COOL_DOWN
+            self._rejections[key] = [*recent, (now, now + seconds)]
 
     # What the driver does.
 
@@ -111,47 +130,81 @@ class Broker:
         self._persistent.show(pending)
         self._changed()
         try:
-            async with asyncio.timeout(self.seconds):
-                if not await self._escalate(pending, answered):
-                    pending.advance(State.PENDING, State.CANCELLED)
-                    return UNREACHED
-                await answered.wait()
-        except TimeoutError:
-            pending.advance(State.PENDING, State.EXPIRED)
-        except asyncio.CancelledError:
-            pending.advance(State.PENDING, State.CANCELLED)
-            raise
+            if not await self._wait(pending, answered):
+                return UNREACHED
         finally:
+            if pending.advance(State.PENDING, State.CANCELLED):
+                _LOGGER.debug("The question of %s was broken off", pending.id)
             self._note(pending.id, {"state": pending.state.value})
-            await asyncio.shield(self._clear(pending.id))
+            self._clear(pending.id)
         if pending.state is State.APPROVED:
-            return pending.consent()
-        if pending.state is State.REJECTED:
-            self._rejections[pending.principal.id, pending.key].append(time.monotonic())
+            return pending.consent() if self._still_counts(pending) else CANCELLED
+        if pending.state in _REST:
+            self._remember(pending, _REST[pending.state])
         return _ENDS.get(pending.state)
 
+    async def _wait(self, pending: Pending, answered: asyncio.Event) -> bool:
+        """Asks and waits until an answer or the expiry; whether anybody could be asked."""
+        asking = asyncio.ensure_future(self._escalate(pending, answered))
+        answer = asyncio.ensure_future(answered.wait())
+        end = asyncio.get_running_loop().time() + self.seconds
+        try:
+            await asyncio.wait((asking, answer), timeout=self.seconds, return_when=asyncio.FIRST_COMPLETED)
+            if asking.done() and not answered.is_set():
+                if not asking.result():
+                    return False
+                left = max(0.0, end - asyncio.get_running_loop().time())
+                await asyncio.wait((answer,), timeout=left)
+            pending.advance(State.PENDING, State.EXPIRED)
+            return True
+        finally:
+            asking.cancel()
+            answer.cancel()
+
     async def _escalate(self, pending: Pending, answered: asyncio.Event) -> bool:
-        """Asks one after the other until there is an answer or nobody is left; whether anybody was reached."""
-        areas, reached = _areas(pending), 0
-        for approver in self._approvers.all():
-            if answered.is_set():
-                return True
-            if not approver.may_say_yes(pending.plan.risk, areas):
-                continue
-            phones = await self.mobile.send(pending, approver)
-            page = self.page.is_open(approver.user_id)
-            self._note(pending.id, {"asked": approver.name, "phones": phones, "page": page})
-            if not phones and not page:
+        """Asks one after the other until there is an answer or nobody is left; whether enough could be asked."""
+        areas = _areas(pending)
+        able = [approver for approver in self._approvers.all() if approver.may_say_yes(pending.plan.risk, areas)]
+        if not self.settings.escalate_after:
+            asked = await asyncio.gather(*(self._send(pending, approver) for approver in able))
+            return sum(asked) >= pending.people
+        reached = 0
+        for approver in able:
+            if not await self._send(pending, approver):
                 continue
             reached += 1
-            if reached < pending.people or not self.settings.escalate_after:
+            if reached < pending.people:
                 continue
             try:
                 async with asyncio.timeout(self.settings.escalate_after):
                     await answered.wait()
             except TimeoutError:
                 continue
+            return True
         return reached >= pending.people
+
+    async def _send(self, pending: Pending, approver: Approver) -> bool:
+        """Asks one approver; whether anything of his took the question."""
+        phones = await self.mobile.send(pending, approver)
+        page = self.page.is_open(approver.user_id)
+        self._note(pending.id, {"asked": approver.name, "phones": phones, "page": page})
+        return bool(phones or page)
+
+    def _still_counts(self, pending: Pending) -> bool:
+        """Whether everybody who said yes still may."""
+        approvers = [self._approvers.by_user(yes.user_id) for yes in pending.given]
+        areas = _areas(pending)
+        return all(approver and approver.may_say_yes(pending.plan.risk, areas) for approver in approvers)
+
+    @callback
+    def reserve(self, request: ActionRequest) -> None:
+        """A request starts to wait: it counts against its caller from now on."""
+        self._reserved[request.trace_id] = request.principal.id
+
+    @callback
+    def release(self, request: ActionRequest) -> None:
+        """A request waits no more."""
+        self._reserved.pop(request.trace_id, None)
 
     @callback
     def withdraw(self, trace_id: str) -> None:
@@ -159,13 +212,21 @@ class Broker:
         self._end(trace_id, State.SUPERSEDED)
 
     @callback
-    def settle(self, trace_id: str, trace: PipelineTrace) -> None:
-        """The request has come to its end."""
-        pending = self._pending.pop(trace_id, None)
-        self._requests.pop(trace_id, None)
-        if pending is not None:
-            self._note(trace_id, {"settled": trace.outcome.value})
+    def settle(self, request: ActionRequest, trace: PipelineTrace | None) -> None:
+        """The request has come to its end, or failed: forgets its question."""
+        if self._pending.pop(request.trace_id, None) is not None and trace is not None:
+            self._note(request.trace_id, {"settled": trace.outcome.value})
+        self._requests.pop(request.trace_id, None)
+        self._recent[request.trace_id] = request
+        while len(self._recent) > MOST_RECENT:
+            self._recent.popitem(last=False)
         self._changed()
+
+    @callback
+    def cancel_all(self) -> None:
+        """Home Assistant stops: nobody is asked any more, and the phones are cleared while they can be reached (R10)."""
+        for trace_id in list(self._pending):
+            self._end(trace_id, State.CANCELLED)
 
     # What people do.
 
@@ -179,11 +240,13 @@ class Broker:
         if approver is None or not approver.may_say_yes(pending.plan.risk, _areas(pending)):
             self.forged(trace_id, user_id)
             return False
-        self._note(trace_id, {"answer": "yes" if is_yes else "no", "by": approver.name, "channel": channel})
+        self._note(
+            trace_id, {"answer": "yes" if is_yes else "no", "by": approver.name, "user_id": user_id, "channel": channel}
+        )
         if not is_yes:
             self._end(trace_id, State.REJECTED)
         elif pending.agree(Yes(user_id=user_id, name=approver.name, channel=channel)):
-            self._answered[trace_id].set()
+            self._wake(trace_id)
         self._changed()
         return True
 
@@ -222,17 +285,23 @@ class Broker:
         pending = self._pending.get(trace_id)
         if pending is None or not pending.advance(State.PENDING, state):
             return False
-        self._answered[trace_id].set()
+        self._wake(trace_id)
         return True
 
-    async def _clear(self, trace_id: str) -> None:
+    def _wake(self, trace_id: str) -> None:
+        if answered := self._answered.get(trace_id):
+            answered.set()
+
+    def _clear(self, trace_id: str) -> None:
+        """The question is over: its buttons at once, what phones show as soon as they can be reached."""
         self._answered.pop(trace_id, None)
+        self.mobile.revoke(trace_id)
         self._persistent.clear(trace_id)
         self._changed()
-        await self.mobile.clear(trace_id)
+        self._hass.async_create_task(self.mobile.clear(trace_id), f"edgehome clear {trace_id}")
 
     def _note(self, trace_id: str, what: Mapping[str, object]) -> None:
-        request = self._requests.get(trace_id)
+        request = self._requests.get(trace_id) or self._recent.get(trace_id)
         if request is not None:
             self._evidence.note(request, what)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import voluptuous as vol
-from homeassistant.config_entries import ConfigSubentryFlow, SubentryFlowResult
+from homeassistant.config_entries import ConfigEntryState, ConfigSubentryFlow, SubentryFlowResult
 from homeassistant.helpers.selector import (
     AreaSelector,
     AreaSelectorConfig,
@@ -61,9 +61,12 @@ class ApproverFlow(ConfigSubentryFlow):
         return self.async_show_form(step_id="user", data_schema=schema)
 
     async def async_step_reconfigure(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
-        """What he may say yes to."""
+        """What he may say yes to; with it the owner trusts the present push addresses of his phones."""
         subentry = self._get_reconfigure_subentry()
         if user_input is not None:
+            entry = self._get_entry()
+            if entry.state is ConfigEntryState.LOADED:
+                entry.runtime_data.phones.trust(subentry.data[CONF_USER_ID])
             return self.async_update_and_abort(self._get_entry(), subentry, data_updates=_limits_in(user_input))
         return self.async_show_form(step_id="reconfigure", data_schema=vol.Schema(_limits(subentry.data)))
 

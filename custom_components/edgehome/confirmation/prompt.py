@@ -3,13 +3,15 @@
 Nothing of the agent is rendered, formatted or believed; it is cleaned, capped and put in quotation marks.
 """
 
+import re
+import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 
 from ..plan import GatedCommand
 from .pending import Pending
 
-MOST_REASON, MOST_LINES = 160, 6
+MOST_REASON, MOST_LINES, SERIOUS = 160, 6, 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,9 +93,12 @@ def title(pending: Pending, words: Words) -> str:
 
 def message(pending: Pending, words: Words, expires: datetime) -> str:
     """The question; ``expires`` in the reader's own time zone."""
-    actions = [_action(action, words) for action in pending.plan.actions[:MOST_LINES]]
-    if len(pending.plan.actions) > MOST_LINES:
-        actions.append(words.more.format(count=len(pending.plan.actions) - MOST_LINES))
+    # The riskiest first, and nothing that matters is folded away.
+    ranked = sorted(pending.plan.actions, key=lambda action: -action.risk)
+    shown = [action for number, action in enumerate(ranked) if number < MOST_LINES or action.risk >= SERIOUS]
+    actions = [_action(action, words) for action in shown]
+    if len(ranked) > len(shown):
+        actions.append(words.more.format(count=len(ranked) - len(shown)))
     agent = clean(pending.principal.name, 40)
     lines = [words.asks.format(agent=agent, actions="; ".join(actions)), words.risk.format(risk=pending.plan.risk)]
     if pending.reason:
@@ -116,9 +121,9 @@ def described(pending: Pending, user_id: str) -> dict[str, object]:
         "actions": [
             {
                 "name": clean(action.name, 60),
-                "operation": action.operation.value,
-                "before": action.before,
-                "after": _after(action),
+                "operation": _verb(action),
+                "before": clean(_before(action), 60),
+                "after": clean(_after(action), 60),
             }
             for action in pending.plan.actions
         ],
@@ -132,24 +137,40 @@ def described(pending: Pending, user_id: str) -> dict[str, object]:
 
 
 def clean(text: str, limit: int) -> str:
-    """Foreign text on one line, without what cannot be seen or could look like markup or an address."""
-    visible = "".join(letter if letter.isprintable() else " " for letter in text)
-    plain = " ".join(visible.translate(_MARKUP).split())
+    """Foreign text on one line, without what cannot be seen or could look like markup, a quotation mark or an address."""
+    visible = "".join(letter if letter.isprintable() and not _is_mark(letter) else " " for letter in text)
+    plain = " ".join(_ADDRESS.sub(" ", visible).split())
     return plain[: limit - 1] + "…" if len(plain) > limit else plain
 
 
-_MARKUP = str.maketrans(dict.fromkeys('<>[]{}|*_`#"“”„', " "))
+_MARKUP = frozenset("<>[]{}|*_`#\"'＂〃＇´")
+_ADDRESS = re.compile(r"\bwww\.|\b[a-z]{2,10}://", re.IGNORECASE)
+
+
+def _is_mark(letter: str) -> bool:
+    return letter in _MARKUP or unicodedata.category(letter) in {"Pi", "Pf", "Ps", "Pe"}
 
 
 def _action(action: GatedCommand, words: Words) -> str:
-    verb = words.operations.get(action.operation.value, action.operation.value.replace("_", " "))
-    after = _after(action)
-    change = f" ({action.before} → {after})" if after and action.before else ""
+    verb = words.operations.get(_verb(action), _verb(action).replace("_", " "))
+    before, after = clean(_before(action), 60), clean(_after(action), 60)
+    change = f" ({before} → {after})" if after and before else ""
     return f"{verb} {clean(action.name, 60)}{change}"
 
 
+def _verb(action: GatedCommand) -> str:
+    """What was asked for where values are sent, else what it really does."""
+    return (action.operations[0] if action.wanted else action.operation).value
+
+
+def _before(action: GatedCommand) -> str:
+    """The value that changes, else the state."""
+    return action.present or ("" if action.wanted else action.before or "")
+
+
 def _after(action: GatedCommand) -> str:
-    """How the device would be afterwards: the values that are sent, else the state that is expected."""
-    return ", ".join(f"{value}" for value in action.data.values()) or (
-        str(action.expect[0].value) if action.expect else ""
-    )
+    """How the device would be afterwards: the value that is sent, else the state that is expected."""
+    if action.wanted or not action.expect:
+        return action.wanted
+    expected = action.expect[0]
+    return "on" if expected.differs else str(expected.value)

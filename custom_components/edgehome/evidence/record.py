@@ -7,6 +7,7 @@ One when it starts to wait for a human (*pending*), one when it is about to act 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from ..models import ActionRequest
 from ..trace import GateRecord, PipelineTrace
@@ -70,5 +71,5 @@ def note_of(request: ActionRequest, what: Mapping[str, object]) -> Row:
         principal_id=request.principal.id,
         request_id=request.request_id,
         digest=request.digest,
-        body=json.dumps({"note": redacted(what)}),
+        body=json.dumps({"note": redacted({"at": datetime.now(UTC).isoformat(), **what})}),
     )

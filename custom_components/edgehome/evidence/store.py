@@ -87,8 +87,8 @@ class EvidenceStore:
         self._flood = Flood()
         self._written: dict[str, int] = {}
 
-    async def open(self) -> int:
-        """Opens the file, makes its tables and closes what was interrupted; the number of those.
+    async def open(self) -> tuple[str, ...]:
+        """Opens the file, makes its tables and closes what was interrupted; the trace ids of what waited for a human.
 
         Raises:
             sqlite3.Error: the file cannot be opened, read or written.
@@ -163,7 +163,9 @@ class EvidenceStore:
 
     def close(self, trace: PipelineTrace) -> None:
         """Writes a request's end with the next group; of a flood of refusals, one a minute."""
-        unwritten = self._flood.unwritten(trace)
+        # What has begun gets its end, whatever it is.
+        has_begun = trace.request.trace_id in self._written
+        unwritten = 0 if has_begun else self._flood.unwritten(trace)
         if unwritten is None:
             return
         # What the intent has told already is not told again.
@@ -345,8 +347,8 @@ def _select(db: sqlite3.Connection, where: str, values: tuple[object, ...]) -> R
     )
 
 
-def _recover(db: sqlite3.Connection) -> int:
-    """Gives everything that was on its way when Home Assistant died its end.
+def _recover(db: sqlite3.Connection) -> tuple[str, ...]:
+    """Gives everything that was on its way when Home Assistant died its end; the trace ids of what was pending.
 
     What was executing is unknown, as its intent's own answer says (R11); what waited for a human is cancelled (R10).
     """
@@ -368,7 +370,7 @@ def _recover(db: sqlite3.Connection) -> int:
         )
         _insert(db, row)
     db.execute("DELETE FROM open")
-    return len(found)
+    return tuple(trace_id for trace_id, kind, *_ in found if kind == PENDING)
 
 
 def _now() -> str:

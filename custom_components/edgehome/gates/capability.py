@@ -108,6 +108,8 @@ def _with_values(
 ) -> GatedCommand | Refuse:
     data: dict[str, object] = {}
     expect: list[Expectation] = []
+    present: list[str] = []
+    wanted: list[str] = []
     for name, value in params.items():
         parameter = row.params[name]
         if not supports(state, parameter.features):
@@ -124,9 +126,17 @@ def _with_values(
             return converted
         data.update(converted.data)
         expect.extend(converted.expect)
+        present.append(converted.present)
+        wanted.append(converted.wanted)
     by_value = any(item.attribute is None for item in expect)
     expect.extend(item for item in row.expect if not (by_value and item.attribute is None))
-    return replace(action, data=data, expect=tuple(expect))
+    return replace(
+        action,
+        data=data,
+        expect=tuple(expect),
+        present=", ".join(word for word in present if word),
+        wanted=", ".join(word for word in wanted if word),
+    )
 
 
 def _unsupported(action: GatedCommand, able: list[str]) -> Refuse:

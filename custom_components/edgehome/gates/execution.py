@@ -10,13 +10,22 @@ from ..plan import ExecutionPlan
 from ..policy.decision import FLOOR_OPAQUE, FLOOR_UNCERTAIN
 from ..policy.table import Verdict
 
+MOST_WAITING = 3
+"""How many questions one agent may have open: a hundred harmless ones could hide one that is not."""
+
+_TOO_MANY = Refuse(
+    code=Code.PENDING_LIMIT,
+    message=f"{MOST_WAITING} of this agent's requests wait for a person already.",
+    hint="Wait until they are answered or have expired, then send a new request.",
+)
+
 
 class Execution:
     """May it be done now?"""
 
     name = GateName.EXECUTION
     rules = ("R9", "R10")
-    codes = frozenset({Code.NO_APPROVER, Code.COOL_DOWN})
+    codes = frozenset({Code.NO_APPROVER, Code.COOL_DOWN, Code.PENDING_LIMIT})
     steps: frozenset[type] = frozenset({Ready, Ask, Refuse})
 
     def evaluate(self, ctx: GateContext) -> Answer:
@@ -26,10 +35,16 @@ class Execution:
             return ending(Ready(plan))
         principal = ctx.request.principal
         key = plan.consent_key(principal.id)
-        if ctx.consent is not None and ctx.consent.satisfies(key, plan.risk, requirement.people):
-            return ending(Ready(plan), approved_by=[yes.name for yes in ctx.consent.given])
-        if seconds := ctx.facts.cool_down(principal.id, key):
+        if ctx.consent is not None:
+            # Somebody was asked: now only the yes counts, not whether somebody could be asked again.
+            if ctx.consent.satisfies(key, plan.risk, requirement.people):
+                people = [f"{yes.name} ({yes.user_id}) by {yes.channel}" for yes in ctx.consent.given]
+                return ending(Ready(plan), approved_by=people)
+            return ending(Ask(plan, requirement))
+        if seconds := ctx.facts.cool_down(principal.id, plan.deeds):
             return refusing(_cooling_down(plan, seconds))
+        if ctx.facts.waiting(principal.id, ctx.request.trace_id) >= MOST_WAITING:
+            return refusing(_TOO_MANY)
         areas = tuple(sorted({action.area_id or "" for action in plan.actions}))
         approvers = ctx.facts.approvers(principal.id, plan.risk, areas)
         if len(approvers) < requirement.people:

@@ -9,9 +9,6 @@ from ..codes import Code, GateName
 from ..content import FLAGS, oversized, suspicions
 from ..models import PrincipalKind
 
-MOST_WAITING = 3
-"""How many questions one agent may have open: a hundred harmless ones could hide one that is not."""
-
 _REGISTER = "Ask the owner to add this agent under Settings > Devices & services > EdgeHome > Add agent."
 _STANDING = {
     "unknown": (Code.AGENT_UNKNOWN, "EdgeHome does not know this caller.", _REGISTER),
@@ -44,7 +41,7 @@ class InputGuard:
     name = GateName.INPUT_GUARD
     rules = ("R2", "R3", "R6", "R14", "R15")
     codes = frozenset(
-        {Code.LOCKDOWN, Code.RATE_LIMIT, Code.PENDING_LIMIT, Code.TOO_LARGE}
+        {Code.LOCKDOWN, Code.RATE_LIMIT, Code.TOO_LARGE}
         | {code for code, _, _ in _STANDING.values()}
         | {flag.code for flag in FLAGS}
     )
@@ -92,11 +89,5 @@ def _caller(ctx: GateContext) -> Refuse | None:
             code=Code.RATE_LIMIT,
             message=f"More than {standing.requests_per_minute} requests in a minute.",
             hint="Wait a minute, then send a new request with a new request_id.",
-        )
-    if ctx.facts.waiting(principal.id, ctx.request.trace_id) >= MOST_WAITING:
-        return Refuse(
-            code=Code.PENDING_LIMIT,
-            message=f"{MOST_WAITING} of this agent's requests wait for a person already.",
-            hint="Wait until they are answered or have expired, then send a new request.",
         )
     return None

@@ -217,9 +217,9 @@ class HomeAssistantHouse:
         """Two for the highest risk, if the owner wants it."""
         return 2 if self.settings.two_people and risk >= CRITICAL else 1
 
-    def cool_down(self, principal_id: str, key: str) -> int:
+    def cool_down(self, principal_id: str, deeds: tuple[str, ...]) -> int:
         """Seconds until the same may be asked again."""
-        return self._questions.cool_down(principal_id, key)
+        return self._questions.cool_down(principal_id, deeds)
 
     def _records(self, entity_ids: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
         records = (record_of(self._hass, entity_id) for entity_id in entity_ids)

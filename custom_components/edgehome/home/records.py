@@ -33,6 +33,7 @@ def record_of(hass: HomeAssistant, entity_id: str) -> DeviceRecord | None:
         name=state.name if state else (entry.name or entry.original_name or entity_id) if entry else entity_id,
         device_type=device_type_of(domain, _device_class(entry, state)),
         area_id=area_of(hass, entry),
+        key=entry.id if entry else "",
         exposed=async_should_expose(hass, ASSISTANT, entity_id),
         targetable=not hidden and platform != DOMAIN,
         made_of=_made_of(domain, platform, state) or _wrapped(hass, entity_id),

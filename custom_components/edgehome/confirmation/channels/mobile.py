@@ -5,21 +5,22 @@ event's user is the one who registered that phone (``components/mobile_app/helpe
 Home Assistant's bus, the user alone is anybody's phone (R9, R12).
 """
 
+import asyncio
+import hashlib
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from homeassistant.components.mobile_app.const import DATA_PUSH_CHANNEL
-from homeassistant.components.mobile_app.const import DOMAIN as MOBILE_APP
 from homeassistant.components.mobile_app.util import get_notify_service
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Event, HomeAssistant, callback
-from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
 
-from ..approvers import Approver, phones_of
+from ..approvers import Approver
 from ..pending import Pending
+from ..phones import Phones
 from ..prompt import message, title, words_of
 
 _LOGGER = logging.getLogger(__name__)
@@ -29,6 +30,8 @@ PREFIX = "EDGEHOME"
 UNLOCKED_FROM = 4
 """From this risk on the phone must be unlocked to answer."""
 URGENT_FROM = 3
+MOST_SPENT = 500
+"""How many used-up buttons are remembered, so that late taps are recorded."""
 
 type Answered = Callable[[str, str, bool, str], object]
 """Takes trace id, user id, whether it is a yes, and the channel."""
@@ -48,11 +51,14 @@ class MobileChannel:
 
     name = "companion app"
 
-    def __init__(self, hass: HomeAssistant, answered: Answered, forged: Forged) -> None:
+    def __init__(self, hass: HomeAssistant, phones: Phones, salt: str, answered: Answered, forged: Forged) -> None:
         self._hass = hass
+        self._phones = phones
+        self._salt = salt
         self._answered = answered
         self._forged = forged
         self._buttons: dict[str, _Button] = {}
+        self._spent: OrderedDict[str, _Button] = OrderedDict()
         self._shown: dict[str, set[str]] = {}
 
     @callback
@@ -61,29 +67,41 @@ class MobileChannel:
         return self._hass.bus.async_listen(EVENT, self._pressed)
 
     def is_reachable(self, approver: Approver) -> bool:
-        """Whether one of the approver's phones has an open push channel or a push address (R10)."""
-        return any(self._takes_push(phone) for phone in phones_of(self._hass, approver.user_id))
+        """Whether one of the approver's phones can be asked (R10)."""
+        return bool(self._phones.of(approver.user_id))
 
     async def send(self, pending: Pending, approver: Approver) -> int:
-        """Asks on all phones of an approver; on how many it was sent. Sent is not seen."""
-        sent = 0
-        for phone in phones_of(self._hass, approver.user_id):
-            if self._takes_push(phone) and await self._notify(phone, self._question(pending, approver)):
-                self._shown.setdefault(pending.id, set()).add(phone.entry_id)
-                sent += 1
-        return sent
+        """Asks on all phones of an approver at once; on how many it was sent. Sent is not seen."""
+        phones = self._phones.of(approver.user_id)
+        self._shown.setdefault(pending.id, set()).update(phone.entry_id for phone in phones)
+        sent = await asyncio.gather(*(self._notify(phone, self._question(pending, approver)) for phone in phones))
+        return sum(sent)
+
+    @callback
+    def revoke(self, trace_id: str) -> None:
+        """The buttons of a question are worth nothing from now on; who presses one later is recorded."""
+        for nonce in [nonce for nonce, button in self._buttons.items() if button.trace_id == trace_id]:
+            self._spent[nonce] = self._buttons.pop(nonce)
+        while len(self._spent) > MOST_SPENT:
+            self._spent.popitem(last=False)
 
     async def clear(self, trace_id: str) -> None:
-        """Takes the question off every phone that showed it; its buttons are worth nothing from now on."""
-        self._buttons = {nonce: button for nonce, button in self._buttons.items() if button.trace_id != trace_id}
-        for entry_id in self._shown.pop(trace_id, set()):
-            phone = self._hass.config_entries.async_get_entry(entry_id)
-            if phone is not None:
-                await self._notify(phone, {"message": "clear_notification", "data": {"tag": _tag(trace_id)}})
+        """Takes the question off every phone that showed it."""
+        shown = self._shown.pop(trace_id, set())
+        phones = [self._hass.config_entries.async_get_entry(entry_id) for entry_id in shown]
+        content = {"message": "clear_notification", "data": {"tag": self._tag(trace_id)}}
+        await asyncio.gather(*(self._notify(phone, content) for phone in phones if phone is not None))
 
-    def _takes_push(self, phone: ConfigEntry) -> bool:
-        channels = self._hass.data.get(MOBILE_APP, {}).get(DATA_PUSH_CHANNEL, {})
-        return phone.data["webhook_id"] in channels or "push_url" in phone.data.get("app_data", {})
+    async def clear_everywhere(self, trace_ids: Sequence[str], approvers: Sequence[Approver]) -> None:
+        """Takes questions of before a restart off the approvers' phones, as far as they can be reached."""
+        for trace_id in trace_ids:
+            phones = {phone.entry_id for approver in approvers for phone in self._phones.of(approver.user_id)}
+            self._shown[trace_id] = phones
+            await self.clear(trace_id)
+
+    def _tag(self, trace_id: str) -> str:
+        """The notification's tag: nobody who knows the trace id can replace or clear the notification."""
+        return f"edgehome-{hashlib.sha256(f'{self._salt} {trace_id}'.encode()).hexdigest()[:24]}"
 
     def _question(self, pending: Pending, approver: Approver) -> dict[str, object]:
         words = words_of(self._hass.config.language)
@@ -94,7 +112,7 @@ class MobileChannel:
             "title": title(pending, words),
             "message": message(pending, words, expires),
             "data": {
-                "tag": _tag(pending.id),
+                "tag": self._tag(pending.id),
                 "group": "edgehome",
                 "channel": "EdgeHome",
                 "importance": "high" if risk >= URGENT_FROM else "default",
@@ -126,8 +144,9 @@ class MobileChannel:
             return False
         try:
             await self._hass.services.async_call("notify", service, dict(content), blocking=True)
-        except HomeAssistantError as error:
-            _LOGGER.debug("A phone did not take a notification: %s", error)
+        except Exception as error:
+            # Whatever a push server answers must not stop the others. Its text can name the phone's webhook (R12).
+            _LOGGER.debug("A phone did not take a notification: %s", type(error).__name__)
             return False
         return True
 
@@ -137,14 +156,11 @@ class MobileChannel:
         action = event.data.get("action")
         if not isinstance(action, str) or not action.startswith(f"{PREFIX}_"):
             return
-        button = self._buttons.get(action.removeprefix(f"{PREFIX}_"))
+        nonce = action.removeprefix(f"{PREFIX}_")
+        button = self._buttons.get(nonce) or self._spent.get(nonce)
         if button is None:
-            return
-        if event.context.user_id != button.user_id:
+            _LOGGER.info("Somebody pressed a button that EdgeHome never made; user %s", event.context.user_id)
+        elif event.context.user_id != button.user_id:
             self._forged(button.trace_id, event.context.user_id)
-            return
-        self._answered(button.trace_id, button.user_id, button.is_yes, self.name)
-
-
-def _tag(trace_id: str) -> str:
-    return f"edgehome-{trace_id}"
+        else:
+            self._answered(button.trace_id, button.user_id, button.is_yes, self.name)
