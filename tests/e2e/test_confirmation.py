@@ -207,6 +207,7 @@ def test_an_automation_cannot_answer(home: DemoHome, asker: Client, phones: tupl
     action = asked["data"]["actions"][0]["action"]
     forging = {"alias": "Forge", "triggers": [], "actions": [{"event": EVENT, "event_data": {"action": action}}]}
     assert home.owner.post("/api/config/automation/config/forge", forging)["result"] == "ok"
+    home.wait_for("automation.forge")
     assert home.owner.call("automation.trigger", {"entity_id": "automation.forge"}).ok
     assert end_of(asker, answer, wait=1) == ("pending", "WAITING")
     assert "nobody" in [note.get("forged_answer_of") for note in notes_of(home, answer)]

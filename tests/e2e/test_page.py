@@ -44,13 +44,15 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def page_of(browser: Browser, person: Client) -> Iterator[Page]:
-    """EdgeHome's page, as this person sees it."""
-    context = browser.new_context(viewport=PHONE)  # type: ignore[arg-type]  # width and height
+def page_of(
+    browser: Browser, person: Client, path: str = "/edgehome", size: dict[str, int] | None = None
+) -> Iterator[Page]:
+    """A page of the frontend, as this person sees it."""
+    context = browser.new_context(viewport=size or PHONE)  # type: ignore[arg-type]  # width and height
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.add_init_script(f"localStorage.setItem('hassTokens', {json.dumps(tokens_for_browser(person))})")
-    page.goto(f"{person.url}/edgehome")
+    page.goto(person.url + path)
     yield page
     context.close()
 
@@ -78,6 +80,26 @@ def test_page(own_home: DemoHome, browser: Browser) -> None:
         page.get_by_role("button", name="Reject").click()
         assert agent.edgehome("get_trace", trace_id=answer["trace_id"], wait=10)["code"] == "REJECTED"
     assert agent.execute({"intent": "open", "device_alias": "Hall Window"})["code"] == "NO_APPROVER"
+
+
+def test_forms(own_home: DemoHome, browser: Browser) -> None:
+    """The owner adds an approver and an agent by clicking; the token that is shown once works."""
+    where = "/config/integrations/integration/edgehome"
+    with page_of(browser, own_home.owner, where, {"width": 1000, "height": 900}) as page:
+        page.get_by_text("Add approver").first.click()
+        expect(page.get_by_text("A person whose yes lets an agent")).to_be_visible()
+        page.get_by_role("button", name="Submit").click()
+        page.get_by_role("button", name="Finish").click()
+        page.get_by_text("Add agent").first.click()
+        page.locator("ha-selector-text input").first.fill("Iris")
+        page.get_by_role("button", name="Submit").click()
+        token = page.locator("code").first.inner_text().strip()
+        page.get_by_role("button", name="Submit").click()
+        page.get_by_role("button", name="Finish").click()
+    kinds = own_home.owner.command({"type": "config_entries/subentries/list", "entry_id": own_home.entry_id})[0]
+    assert sorted((item["subentry_type"], item["title"]) for item in kinds) == [("agent", "Iris"), ("approver", "Ada")]
+    agent = Client(own_home.process.url, token)
+    assert agent.execute({"intent": "status", "device_alias": "Front Door"})["outcome"] == "read"
 
 
 def test_only_own_sessions_answer(own_home: DemoHome) -> None:
