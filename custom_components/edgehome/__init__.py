@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE, EVENT_HOMEASSISTANT_STOP, Platform
@@ -14,6 +15,7 @@ from homeassistant.helpers.typing import ConfigType
 
 from .agents.credentials import async_remove_others, async_remove_user
 from .agents.register import AgentRegister
+from .announcement import async_announce
 from .backends.homeassistant import HomeAssistantBackend
 from .confirmation.approvers import ApproverRegister
 from .confirmation.broker import Broker
@@ -68,6 +70,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
             translation_key="evidence_unreadable",
             translation_placeholders={"error": str(error)},
         ) from error
+    evidence.announce = partial(async_announce, hass)
     names = NameIndex(hass)
     entry.async_on_unload(names.async_start())
     agents = AgentRegister(entry)
@@ -115,10 +118,10 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
 
     entry.async_on_unload(async_at_started(hass, check))
     entry.async_on_unload(async_at_started(hass, clear_phones))
-    entry.async_on_unload(hass.bus.async_listen_once(EVENT_HOMEASSISTANT_STOP, cancel))
+    entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_STOP, cancel))
     entry.async_on_unload(lockdown.async_listen(engage_or_release))
     entry.async_on_unload(entry.add_update_listener(_owner_changed))
-    entry.async_on_unload(hass.bus.async_listen_once(EVENT_HOMEASSISTANT_CLOSE, close))
+    entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_CLOSE, close))
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     await async_show(hass)
     return True

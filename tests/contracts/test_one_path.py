@@ -13,7 +13,7 @@ ACTUATING = frozenset(
         "async_handle", "async_converse", "async_execute_script", "async_run_script", "async_fire_internal",
     }
 )  # fmt: skip
-DOORS = ("services.py", "http.py", "websocket_api.py", "llm_api.py", "panel.py")
+DOORS = ("services.py", "http.py", "websocket_api.py", "llm_api.py")
 
 
 def others(*allowed: str) -> list[Path]:

@@ -84,7 +84,7 @@ RESERVED = frozenset(
         "weather",
     ]
 )
-PLATFORMS_OF_OURS = {"diagnostics", "switch"}
+PLATFORMS_OF_OURS = {"diagnostics", "logbook", "switch"}
 DOCS_RULES = {
     rule
     for rule, status in yaml.safe_load((PACKAGE / "quality_scale.yaml").read_text())["rules"].items()

@@ -7,8 +7,11 @@ from types import MappingProxyType
 from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.core import Event, HomeAssistant
+from homeassistant.helpers import issue_registry as ir
 
-from ..const import CONF_AREAS, CONF_MAX_RISK, CONF_ORDER, CONF_USER_ID, SUBENTRY_APPROVER
+from ..const import CONF_AREAS, CONF_MAX_RISK, CONF_ORDER, CONF_USER_ID, DOMAIN, SUBENTRY_APPROVER
+
+APPROVER_GONE = "approver_gone"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +58,7 @@ class ApproverRegister:
         async def read(_: Event | None = None) -> None:
             users = await self._hass.auth.async_get_users()
             self._active = frozenset(user.id for user in users if user.is_active)
+            self._tell_who_is_gone()
 
         await read()
         events = (EVENT_USER_ADDED, EVENT_USER_UPDATED, EVENT_USER_REMOVED)
@@ -74,7 +78,29 @@ class ApproverRegister:
             if subentry.subentry_type == SUBENTRY_APPROVER
         ]
         ordered = sorted(approvers, key=lambda approver: (approver.order, approver.name))
+        gone = self._by_user.keys() - {approver.user_id for approver in ordered}
+        for user_id in gone:
+            ir.async_delete_issue(self._hass, DOMAIN, f"{APPROVER_GONE}_{user_id}")
         self._by_user = MappingProxyType({approver.user_id: approver for approver in ordered})
+        if self._active:
+            self._tell_who_is_gone()
+
+    def _tell_who_is_gone(self) -> None:
+        """Tells the owner of approvers whose user was deleted or deactivated: nobody asks them any more."""
+        for user_id, approver in self._by_user.items():
+            issue_id = f"{APPROVER_GONE}_{user_id}"
+            if user_id in self._active:
+                ir.async_delete_issue(self._hass, DOMAIN, issue_id)
+                continue
+            ir.async_create_issue(
+                self._hass,
+                DOMAIN,
+                issue_id,
+                is_fixable=False,
+                severity=ir.IssueSeverity.WARNING,
+                translation_key=APPROVER_GONE,
+                translation_placeholders={"name": approver.name},
+            )
 
     def by_user(self, user_id: str) -> Approver | None:
         """The approver that this user is, while the user is active."""

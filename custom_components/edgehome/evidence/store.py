@@ -86,6 +86,7 @@ class EvidenceStore:
         self._closing = False
         self._flood = Flood()
         self._written: dict[str, int] = {}
+        self.announce: Callable[[PipelineTrace], None] = lambda _: None
 
     async def open(self) -> tuple[str, ...]:
         """Opens the file, makes its tables and closes what was interrupted; the trace ids of what waited for a human.
@@ -133,6 +134,7 @@ class EvidenceStore:
 
         await self._do(write, durable=True)
         self._written[trace.request.trace_id] = len(trace.records)
+        self.announce(trace)
 
     def note(self, request: ActionRequest, what: Mapping[str, object]) -> None:
         """Writes something that happened to a request, with the next group."""
@@ -176,6 +178,7 @@ class EvidenceStore:
             db.execute("DELETE FROM open WHERE trace_id = ?", (trace.request.trace_id,))
 
         self._jobs.put((write, None, False))
+        self.announce(trace)
 
     async def _do[T](self, job: _Job[T], *, durable: bool = False) -> T:
         if self._closing:
