@@ -16,9 +16,6 @@ from homeassistant.core import callback
 from homeassistant.data_entry_flow import section
 from homeassistant.helpers.selector import (
     BooleanSelector,
-    NumberSelector,
-    NumberSelectorConfig,
-    NumberSelectorMode,
     SelectSelector,
     SelectSelectorConfig,
     SelectSelectorMode,
@@ -38,6 +35,7 @@ from .const import (
     SUBENTRY_AGENT,
     SUBENTRY_APPROVER,
 )
+from .forms import whole_number
 from .policy.presets import PRESETS, STRICT
 from .settings import DEFAULT_ESCALATE_AFTER, DEFAULT_FLAGS, DEFAULT_SECONDS, FLAGS
 
@@ -68,15 +66,9 @@ def _flags(options: Mapping[str, Any]) -> vol.Schema:
 
 def _approvals(options: Mapping[str, Any]) -> vol.Schema:
     chosen = options.get(CONF_APPROVALS, {})
-
-    def seconds(low: int, high: int) -> NumberSelector:
-        return NumberSelector(
-            NumberSelectorConfig(min=low, max=high, step=1, mode=NumberSelectorMode.BOX, unit_of_measurement="s")
-        )
-
     return vol.Schema(
         {
-            vol.Required(CONF_SECONDS, default=chosen.get(CONF_SECONDS, DEFAULT_SECONDS)): seconds(10, 900),
+            vol.Required(CONF_SECONDS, default=chosen.get(CONF_SECONDS, DEFAULT_SECONDS)): whole_number(10, 900, "s"),
             vol.Required(CONF_ESCALATE_AFTER, default=chosen.get(CONF_ESCALATE_AFTER, DEFAULT_ESCALATE_AFTER)): seconds(
                 0, 300
             ),

@@ -13,15 +13,7 @@ import voluptuous as vol
 from homeassistant.config_entries import ConfigEntryState, ConfigSubentryFlow, SubentryFlowResult
 from homeassistant.core import callback
 from homeassistant.helpers.network import NoURLAvailableError, get_url
-from homeassistant.helpers.selector import (
-    AreaSelector,
-    AreaSelectorConfig,
-    BooleanSelector,
-    NumberSelector,
-    NumberSelectorConfig,
-    NumberSelectorMode,
-    TextSelector,
-)
+from homeassistant.helpers.selector import BooleanSelector, TextSelector
 from homeassistant.util import dt as dt_util
 
 from ..const import (
@@ -30,12 +22,12 @@ from ..const import (
     CONF_ENABLED,
     CONF_EXPIRES_AT,
     CONF_LOCAL_ONLY,
-    CONF_MAX_RISK,
     CONF_NAME,
     CONF_REQUESTS_PER_MINUTE,
     CONF_USER_ID,
     SUBENTRY_AGENT,
 )
+from ..forms import reach, reach_in, whole_number
 from .credentials import (
     Credential,
     async_create,
@@ -48,32 +40,16 @@ DEFAULT_DAYS, MAX_DAYS = 90, 3650
 _FALLBACK_URL = "http://homeassistant.local:8123"
 
 
-def _whole_number(low: int, high: int, unit: str | None = None) -> NumberSelector:
-    config = NumberSelectorConfig(min=low, max=high, step=1, mode=NumberSelectorMode.BOX)
-    if unit:
-        config["unit_of_measurement"] = unit
-    return NumberSelector(config)
-
-
-_DAYS = {vol.Required(CONF_DAYS, default=DEFAULT_DAYS): _whole_number(1, MAX_DAYS, "d")}
+_DAYS = {vol.Required(CONF_DAYS, default=DEFAULT_DAYS): whole_number(1, MAX_DAYS, "d")}
 
 
 def _limits(data: Mapping[str, Any]) -> dict[Any, Any]:
-    return {
-        vol.Required(CONF_MAX_RISK, default=data.get(CONF_MAX_RISK, 5)): _whole_number(0, 5),
-        vol.Optional(CONF_AREAS, default=list(data.get(CONF_AREAS, ()))): AreaSelector(
-            AreaSelectorConfig(multiple=True)
-        ),
-        vol.Required(CONF_REQUESTS_PER_MINUTE, default=data.get(CONF_REQUESTS_PER_MINUTE, 60)): _whole_number(1, 60000),
-    }
+    rate = data.get(CONF_REQUESTS_PER_MINUTE, 60)
+    return {**reach(data), vol.Required(CONF_REQUESTS_PER_MINUTE, default=rate): whole_number(1, 60000)}
 
 
 def _limits_in(user_input: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        CONF_MAX_RISK: int(user_input[CONF_MAX_RISK]),
-        CONF_AREAS: list(user_input.get(CONF_AREAS, ())),
-        CONF_REQUESTS_PER_MINUTE: int(user_input[CONF_REQUESTS_PER_MINUTE]),
-    }
+    return {**reach_in(user_input), CONF_REQUESTS_PER_MINUTE: int(user_input[CONF_REQUESTS_PER_MINUTE])}
 
 
 def _expiry(days: int) -> str:

@@ -6,40 +6,22 @@ from typing import Any
 import voluptuous as vol
 from homeassistant.config_entries import ConfigEntryState, ConfigSubentryFlow, SubentryFlowResult
 from homeassistant.helpers.selector import (
-    AreaSelector,
-    AreaSelectorConfig,
-    NumberSelector,
-    NumberSelectorConfig,
-    NumberSelectorMode,
     SelectOptionDict,
     SelectSelector,
     SelectSelectorConfig,
     SelectSelectorMode,
 )
 
-from ..const import CONF_AREAS, CONF_MAX_RISK, CONF_ORDER, CONF_USER_ID, SUBENTRY_APPROVER
-
-
-def _number(low: int, high: int) -> NumberSelector:
-    return NumberSelector(NumberSelectorConfig(min=low, max=high, step=1, mode=NumberSelectorMode.BOX))
+from ..const import CONF_ORDER, CONF_USER_ID, SUBENTRY_APPROVER
+from ..forms import reach, reach_in, whole_number
 
 
 def _limits(data: Mapping[str, Any]) -> dict[Any, Any]:
-    return {
-        vol.Required(CONF_MAX_RISK, default=data.get(CONF_MAX_RISK, 5)): _number(0, 5),
-        vol.Optional(CONF_AREAS, default=list(data.get(CONF_AREAS, ()))): AreaSelector(
-            AreaSelectorConfig(multiple=True)
-        ),
-        vol.Required(CONF_ORDER, default=data.get(CONF_ORDER, 1)): _number(1, 99),
-    }
+    return {**reach(data), vol.Required(CONF_ORDER, default=data.get(CONF_ORDER, 1)): whole_number(1, 99)}
 
 
 def _limits_in(user_input: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        CONF_MAX_RISK: int(user_input[CONF_MAX_RISK]),
-        CONF_AREAS: list(user_input.get(CONF_AREAS, ())),
-        CONF_ORDER: int(user_input[CONF_ORDER]),
-    }
+    return {**reach_in(user_input), CONF_ORDER: int(user_input[CONF_ORDER])}
 
 
 class ApproverFlow(ConfigSubentryFlow):
