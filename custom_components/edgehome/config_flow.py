@@ -69,9 +69,9 @@ def _approvals(options: Mapping[str, Any]) -> vol.Schema:
     return vol.Schema(
         {
             vol.Required(CONF_SECONDS, default=chosen.get(CONF_SECONDS, DEFAULT_SECONDS)): whole_number(10, 900, "s"),
-            vol.Required(CONF_ESCALATE_AFTER, default=chosen.get(CONF_ESCALATE_AFTER, DEFAULT_ESCALATE_AFTER)): seconds(
-                0, 300
-            ),
+            vol.Required(
+                CONF_ESCALATE_AFTER, default=chosen.get(CONF_ESCALATE_AFTER, DEFAULT_ESCALATE_AFTER)
+            ): whole_number(0, 300, "s"),
             vol.Required(CONF_TWO_PEOPLE, default=chosen.get(CONF_TWO_PEOPLE, False)): BooleanSelector(),
         }
     )
