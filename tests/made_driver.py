@@ -1,10 +1,14 @@
-"""The impure parts of the chain made of memory: a home, its evidence and its backend."""
+"""The impure parts of the chain made of memory: a home, its evidence, its backend and the people who are asked."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from datetime import timedelta
 
-from custom_components.edgehome.facts import Facts
+from custom_components.edgehome.chain import Refuse, Requirement
+from custom_components.edgehome.confirmation.pending import Consent, Pending, State, Yes
+from custom_components.edgehome.endings import CANCELLED, EXPIRED, REJECTED
+from custom_components.edgehome.facts import DeviceState, Facts
 from custom_components.edgehome.models import ActionRequest
 from custom_components.edgehome.pipeline import Pipeline
 from custom_components.edgehome.plan import ActionResult, ExecutionPlan, ExecutionResult, Verification
@@ -18,6 +22,7 @@ class MadeHome:
 
     house: MadeHouse
     revision: int = 0
+    watchers: list[tuple[tuple[str, ...], Callable[[], None]]] = field(default_factory=list)
 
     def facts(self) -> Facts:
         return Facts(self.house)
@@ -25,8 +30,20 @@ class MadeHome:
     def stamp(self, entity_ids: tuple[str, ...]) -> object:
         return (self.revision, *(self.house.states.get(item) for item in entity_ids))
 
+    def watch(self, entity_ids: tuple[str, ...], changed: Callable[[], None]) -> Callable[[], None]:
+        watcher = (entity_ids, changed)
+        self.watchers.append(watcher)
+        return lambda: self.watchers.remove(watcher)
+
     def count(self, request: ActionRequest) -> None:
         self.house.counted.append(request.trace_id)
+
+    def change(self, entity_id: str, state: str, **attributes: object) -> None:
+        """Other hands change a device; the attributes that are not given stay."""
+        before = self.house.states[entity_id].attributes
+        self.house.states[entity_id] = DeviceState(state=state, attributes={**before, **attributes})
+        for changed in [changed for entity_ids, changed in self.watchers if entity_id in entity_ids]:
+            changed()
 
 
 @dataclass(frozen=True)
@@ -34,16 +51,19 @@ class MadeTicket:
     """The right to execute a plan."""
 
     plan: ExecutionPlan
+    request: ActionRequest
 
 
 @dataclass
 class MadeEvidence:
     """Keeps traces in lists. ``during`` happens while an intent is written."""
 
+    parked: list[PipelineTrace] = field(default_factory=list)
     intents: list[PipelineTrace] = field(default_factory=list)
     closed: list[PipelineTrace] = field(default_factory=list)
     during: Callable[[], None] = lambda: None
     writing: asyncio.Event | None = None
+    unparkable: Exception | None = None
     unwritable: Exception | None = None
     unreadable: Exception | None = None
 
@@ -62,6 +82,12 @@ class MadeEvidence:
                 )
         return None
 
+    async def park(self, trace: PipelineTrace) -> None:
+        await asyncio.sleep(0)
+        if self.unparkable:
+            raise self.unparkable
+        self.parked.append(trace)
+
     async def intent(self, trace: PipelineTrace) -> MadeTicket:
         await (self.writing.wait() if self.writing else asyncio.sleep(0))
         self.during()
@@ -69,7 +95,7 @@ class MadeEvidence:
             raise self.unwritable
         self.intents.append(trace)
         assert trace.plan is not None
-        return MadeTicket(trace.plan)
+        return MadeTicket(trace.plan, trace.request)
 
     def close(self, trace: PipelineTrace) -> None:
         self.closed.append(trace)
@@ -80,11 +106,15 @@ class MadeBackend:
     """Remembers what it was told to do."""
 
     executed: list[ExecutionPlan] = field(default_factory=list)
+    tickets: list[MadeTicket] = field(default_factory=list)
+    seen: Callable[[MadeTicket], None] = lambda _: None
     acting: asyncio.Event | None = None
     error: BaseException | None = None
     result: ExecutionResult | None = None
 
     async def execute(self, ticket: MadeTicket) -> ExecutionResult:
+        self.seen(ticket)
+        self.tickets.append(ticket)
         self.executed.append(ticket.plan)
         await (self.acting.wait() if self.acting else asyncio.sleep(0))
         if self.error:
@@ -95,6 +125,88 @@ class MadeBackend:
                 for item in ticket.plan.entity_ids
             )
         )
+
+
+_REFUSALS = {State.REJECTED: REJECTED, State.EXPIRED: EXPIRED, State.CANCELLED: CANCELLED}
+
+
+@dataclass
+class MadeConfirmation:
+    """People who answer when the test says so, on questions with their real states."""
+
+    seconds: int = 120
+    questions: dict[str, Pending] = field(default_factory=dict)
+    settled: list[tuple[str, str]] = field(default_factory=list)
+    reserved: list[ActionRequest] = field(default_factory=list)
+    approvers: tuple[str, ...] = ("anna", "bert")
+    broken: Exception | None = None
+    _answered: dict[str, asyncio.Event] = field(default_factory=dict)
+
+    async def ask(
+        self, request: ActionRequest, plan: ExecutionPlan, requirement: Requirement
+    ) -> Consent | Refuse | None:
+        if self.broken:
+            raise self.broken
+        pending = Pending(
+            id=request.trace_id,
+            principal=request.principal,
+            plan=plan,
+            key=plan.consent_key(request.principal.id),
+            rule=requirement.rule,
+            people=requirement.people,
+            reason=None,
+            asked_at=request.received_at,
+            expires_at=request.received_at + timedelta(seconds=self.seconds),
+        )
+        self.questions[pending.id], self._answered[pending.id] = pending, asyncio.Event()
+        try:
+            await self._answered[pending.id].wait()
+        finally:
+            # Told to stop while nobody has answered; an answer that came before stands.
+            pending.advance(State.PENDING, State.CANCELLED)
+        return pending.consent() if pending.state is State.APPROVED else _REFUSALS.get(pending.state)
+
+    def withdraw(self, trace_id: str) -> None:
+        self.end(trace_id, State.SUPERSEDED)
+
+    def reserve(self, request: ActionRequest) -> None:
+        self.reserved.append(request)
+
+    def release(self, request: ActionRequest) -> None:
+        self.reserved.remove(request)
+
+    def settle(self, request: ActionRequest, trace: PipelineTrace | None) -> None:
+        self.settled.append((request.trace_id, trace.outcome.value if trace else "failed"))
+
+    def yes(self, trace_id: str, person: str = "anna") -> bool:
+        """A person says yes; whether it was the last one needed. Nobody else's answer counts."""
+        enough = person in self.approvers and self.questions[trace_id].agree(
+            Yes(user_id=person, name=person.title(), channel="made")
+        )
+        (lambda: None, self._answered[trace_id].set)[enough]()
+        return enough
+
+    def end(self, trace_id: str, state: State) -> bool:
+        """The question ends without a yes; whether it was open."""
+        ended = self.questions[trace_id].advance(State.PENDING, state)
+        (lambda: None, self._answered[trace_id].set)[ended]()
+        return ended
+
+    def no(self, trace_id: str, person: str = "anna") -> bool:
+        """A person says no; whether that still counts. Nobody else's answer does."""
+        return person in self.approvers and self.end(trace_id, State.REJECTED)
+
+    def expire(self, trace_id: str) -> bool:
+        """The time is over; whether the question was open."""
+        return self.end(trace_id, State.EXPIRED)
+
+    def cancel(self, trace_id: str) -> bool:
+        """The question is taken back; whether it was open."""
+        return self.end(trace_id, State.CANCELLED)
+
+    def open(self) -> list[str]:
+        """The questions that wait."""
+        return [item.id for item in self.questions.values() if item.state is State.PENDING]
 
 
 def start_later(way: Coroutine[object, object, Answered], name: str) -> asyncio.Task[Answered]:
@@ -118,7 +230,14 @@ class Driver:
         self.home = MadeHome(self.house)
         self.evidence = MadeEvidence()
         self.backend = MadeBackend()
-        self.pipeline: Pipeline[MadeTicket] = Pipeline(self.home, self.evidence, self.backend, self.start)
+        self.confirmation = MadeConfirmation()
+        self.restart()
+
+    def restart(self) -> None:
+        """A new pipeline on the same evidence, as after a start of Home Assistant."""
+        self.pipeline: Pipeline[MadeTicket] = Pipeline(
+            self.home, self.evidence, self.backend, self.confirmation, self.start
+        )
 
     def ends(self) -> list[tuple[str, str]]:
         """The outcomes and codes that were recorded."""

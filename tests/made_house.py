@@ -130,7 +130,7 @@ class MadeHouse:
     def people_needed(self, risk: int) -> int:
         return self.needed
 
-    def cool_down(self, principal_id: str, key: str) -> int:
+    def cool_down(self, principal_id: str, deeds: tuple[str, ...]) -> int:
         return self.cooling
 
     def _nameable(self, areas: tuple[str, ...]) -> list[DeviceRecord]:

@@ -11,6 +11,8 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.edgehome.const import DOMAIN
 from tests.real_home import AgentAccess, Doors, proposing
 
+APPROVALS = {"seconds": 120, "escalate_after": 30, "two_people": False}
+SECTIONS = {"approvals", "flags"}
 FLAGS = {"template": "block", "control": "block", "backend": "block", "injection": "note"}
 
 
@@ -33,8 +35,15 @@ async def choose(hass: HomeAssistant, entry: MockConfigEntry, options: dict[str,
 
 
 def defaults(form: Any) -> dict[str, object]:
-    """What a form proposes."""
-    return {str(key): key.default() for key in form["data_schema"].schema if str(key) != "flags"}
+    """What a form proposes, its sections aside."""
+    return {str(key): key.default() for key in form["data_schema"].schema if str(key) not in SECTIONS}
+
+
+def section_of(form: Any, name: str) -> dict[str, object]:
+    """What a section of a form proposes."""
+    section = form["data_schema"].schema[name]
+    assert section.options == {"collapsed": True}
+    return {str(key): key.default() for key in section.schema.schema}
 
 
 @pytest.mark.parametrize(
@@ -89,50 +98,62 @@ async def test_single_entry(hass: HomeAssistant, entry: MockConfigEntry) -> None
 
 
 async def test_options_form(hass: HomeAssistant, entry: MockConfigEntry) -> None:
-    """The options show what is in force, the flags in a section that is closed."""
+    """The options show what is in force, approvals and flags in sections that are closed."""
     form = await open_options(hass, entry)
     assert (form["type"], form["step_id"]) == (FlowResultType.FORM, "init")
     assert defaults(form) == {"preset": "strict", "automations": True}
-    section = form["data_schema"].schema["flags"]
-    assert section.options == {"collapsed": True}
-    assert {str(key): key.default() for key in section.schema.schema} == FLAGS
+    assert section_of(form, "approvals") == APPROVALS
+    assert section_of(form, "flags") == FLAGS
 
 
 async def test_options_take_effect_at_once(
     hass: HomeAssistant, home: MockConfigEntry, agent: AgentAccess, doors: Doors
 ) -> None:
-    """A flag that the owner eased is noted from now on, and the form shows it so the next time."""
+    """What the owner chose is in force from now on, and the form shows it so the next time."""
     odd = proposing("status", "Hvac") | {"reason": "see {{ states }}"}
     assert (await doors.ask(agent.token, "execute", odd))["code"] == "TEMPLATE_TEXT"
-    options = {"preset": "balanced", "automations": False, "flags": {**FLAGS, "template": "note"}}
+    options = {
+        "preset": "balanced",
+        "automations": False,
+        "approvals": {"seconds": 45, "escalate_after": 0, "two_people": True},
+        "flags": {**FLAGS, "template": "note"},
+    }
     result = await choose(hass, home, options)
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert dict(home.options) == options
     assert (await doors.ask(agent.token, "execute", odd))["code"] == "STATUS"
     assert home.runtime_data.house.policy().name == "balanced"
+    settings = home.runtime_data.questions.settings
+    assert settings is home.runtime_data.house.settings
+    assert (settings.seconds, settings.escalate_after, settings.two_people) == (45, 0, True)
     form = await open_options(hass, home)
     assert defaults(form) == {"preset": "balanced", "automations": False}
-    shown = form["data_schema"].schema["flags"].schema.schema
-    assert {str(key): key.default() for key in shown} == {**FLAGS, "template": "note"}
+    assert section_of(form, "approvals") == options["approvals"]
+    assert section_of(form, "flags") == options["flags"]
 
 
 @pytest.mark.parametrize(
-    "options",
+    "changes",
     [
-        pytest.param({"preset": "lenient", "automations": False, "flags": FLAGS}, id="no such preset"),
-        pytest.param(
-            {"preset": "strict", "automations": False, "flags": FLAGS | {"template": "allow"}}, id="no verdict"
-        ),
-        pytest.param({"preset": "strict", "automations": False, "flags": FLAGS | {"other": "note"}}, id="no such flag"),
+        pytest.param({"preset": "lenient"}, id="no such preset"),
+        pytest.param({"flags": FLAGS | {"template": "allow"}}, id="no verdict"),
+        pytest.param({"flags": FLAGS | {"other": "note"}}, id="no such flag"),
+        pytest.param({"approvals": APPROVALS | {"seconds": 9}}, id="a question too short"),
+        pytest.param({"approvals": APPROVALS | {"seconds": 901}}, id="a question too long"),
+        pytest.param({"approvals": APPROVALS | {"seconds": None}}, id="a question without an end"),
+        pytest.param({"approvals": APPROVALS | {"escalate_after": -1}}, id="the next approver before the first"),
+        pytest.param({"approvals": APPROVALS | {"escalate_after": 301}}, id="the next approver too late"),
+        pytest.param({"approvals": APPROVALS | {"anybody": True}}, id="no such choice"),
     ],
 )
 async def test_options_take_only_what_they_offer(
-    hass: HomeAssistant, entry: MockConfigEntry, options: dict[str, object]
+    hass: HomeAssistant, entry: MockConfigEntry, changes: dict[str, object]
 ) -> None:
     """What the form does not offer is not taken and changes nothing."""
     before = dict(entry.options)
+    offered = {"preset": "strict", "automations": False, "approvals": APPROVALS, "flags": FLAGS}
     with pytest.raises(InvalidData):
-        await choose(hass, entry, options)
+        await choose(hass, entry, offered | changes)
     assert dict(entry.options) == before
 
 
@@ -142,6 +163,7 @@ async def test_options_mend_an_unreadable_policy(hass: HomeAssistant) -> None:
     entry = MockConfigEntry(domain=DOMAIN, options={"preset": "of another release"})
     entry.add_to_hass(hass)
     assert not await hass.config_entries.async_setup(entry.entry_id)
-    result = await choose(hass, entry, {"preset": "strict", "automations": False, "flags": FLAGS})
+    options = {"preset": "strict", "automations": False, "approvals": APPROVALS, "flags": FLAGS}
+    result = await choose(hass, entry, options)
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert entry.state is ConfigEntryState.LOADED

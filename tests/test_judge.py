@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from custom_components.edgehome.chain import (
+    Ask,
     Gate,
     GateContext,
     GateResult,
@@ -20,6 +21,7 @@ from custom_components.edgehome.chain import (
     Requirement,
 )
 from custom_components.edgehome.codes import REFUSALS, Code, GateName
+from custom_components.edgehome.confirmation.pending import Consent
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates import GATES
 from custom_components.edgehome.models import Intent, Params, Proposal
@@ -32,11 +34,13 @@ from tests.made_traces import LAMP_ON, asking
 
 PASSED, FAILED = GateResult(passed=True), GateResult(passed=False, reason=Code.INTERNAL_ERROR)
 PLAN = ExecutionPlan()
+YES = Consent(key="", risk=5, given=())
 STEPS: dict[type, Any] = {
     Refuse: Refuse(code=Code.LOCKDOWN, message="m", hint="h"),
     NoChange: NoChange(PLAN),
     Read: Read(PLAN, {}),
     Preview: Preview(PLAN, Requirement(verdict="allow", rule="r", risk=0, about="x")),
+    Ask: Ask(PLAN, Requirement(verdict="confirm", rule="r", risk=0, about="x")),
     Ready: Ready(PLAN),
 }
 
@@ -88,6 +92,7 @@ WRONG = [
     pytest.param(lambda ctx: (Pass(ctx), FAILED), id="passes what it did not pass"),
     pytest.param(lambda ctx: (Pass(replace(ctx, request=request({}))), PASSED), id="another request"),
     pytest.param(lambda ctx: (Pass(replace(ctx, facts=Facts(house()))), PASSED), id="another house"),
+    pytest.param(lambda ctx: (Pass(replace(ctx, consent=YES)), PASSED), id="a yes that nobody gave"),
     pytest.param(lambda _: (Pass(None), PASSED), id="no context"),  # type: ignore[arg-type]  # that is the fault
     pytest.param(lambda _: (Refuse(code=Code.LOCKDOWN, message="m", hint="h"), PASSED), id="refuses and passes"),
     pytest.param(lambda _: (Refuse(code=Code.DONE, message="m", hint="h"), FAILED), id="a code that is no refusal"),

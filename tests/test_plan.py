@@ -48,6 +48,7 @@ def test_target_is_the_judged_entity() -> None:
         pytest.param(ExecutionPlan(actions=(replace(LAMP, data={"brightness_pct": 81}), DOOR)), id="value"),
         pytest.param(ExecutionPlan(actions=(replace(LAMP, service="light.turn_off"), DOOR)), id="service"),
         pytest.param(ExecutionPlan(actions=(replace(LAMP, entity_id="light.b"), DOOR)), id="entity"),
+        pytest.param(ExecutionPlan(actions=(replace(LAMP, key="0f1e"), DOOR)), id="another entity of the same id"),
         pytest.param(ExecutionPlan(actions=(replace(LAMP, before="on"), DOOR)), id="state before"),
         pytest.param(ExecutionPlan(actions=(replace(LAMP, before=None), DOOR)), id="no state before"),
     ],
@@ -69,11 +70,21 @@ def test_consent_is_for_one_principal() -> None:
         pytest.param(ExecutionPlan(actions=(replace(LAMP, name="Renamed"), DOOR)), id="name"),
         pytest.param(ExecutionPlan(actions=(LAMP, DOOR), unchanged=("light.c",)), id="what is already so"),
         pytest.param(ExecutionPlan(actions=(replace(LAMP, risk_reasons=("x",)), DOOR)), id="reasons"),
+        pytest.param(ExecutionPlan(actions=(replace(LAMP, present="3 %", wanted="80 %"), DOOR)), id="words for people"),
+        pytest.param(ExecutionPlan(actions=(replace(LAMP, area_id="hall"), DOOR)), id="area"),
     ],
 )
 def test_consent_outlives_what_does_not_matter(same: ExecutionPlan) -> None:
     """What changes nothing of what would be done changes nothing of the yes."""
     assert same.consent_key("hermes") == PLAN.consent_key("hermes")
+
+
+def test_deeds() -> None:
+    """A rejection is about what is done to what; another value is no other deed."""
+    dimmer = replace(LAMP, data={"brightness_pct": 1})
+    assert PLAN.deeds == ("turn_on light.lamp", "turn_on lock.door")
+    assert ExecutionPlan(actions=(dimmer, DOOR)).deeds == PLAN.deeds
+    assert ExecutionPlan().deeds == ()
 
 
 def test_plan_description() -> None:

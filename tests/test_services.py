@@ -120,8 +120,10 @@ async def test_candidates_come_from_the_agents_scope(hass: HomeAssistant, home: 
         pytest.param(OFF, 200, "[]", id="done"),
         pytest.param(proposing("turn_on", "Kitchen Lights"), 200, "[]", id="already so"),
         pytest.param(OFF | {"dry_run": True}, 200, "[]", id="dry run"),
-        pytest.param(proposing("unlock", "Front Door"), 400, "The owner's policy denies it.", id="denied"),
-        pytest.param({}, 400, "The request is not well-formed. model_candidate is missing.", id="nothing sent"),
+        pytest.param(
+            proposing("unlock", "Front Door"), 400, "the policy's rule 'no_unlocking' denies it.", id="denied"
+        ),
+        pytest.param({}, 400, "model_candidate is missing. Add model_candidate.", id="nothing sent"),
     ],
 )
 async def test_rest_without_a_response(
@@ -171,7 +173,9 @@ async def test_automation_refused(hass: HomeAssistant, home: MockConfigEntry) ->
     with pytest.raises(RequestRefusedError) as refused:
         await hass.services.async_call("edgehome", "execute", proposing("unlock", "Front Door"), blocking=True)
     assert refused.value.translation_key == "policy_denied"
-    assert str(refused.value).startswith("The owner's policy denies it. unlock on Front Door (risk 4)")
+    words = "unlock on Front Door (risk 4): the policy's rule 'no_unlocking' denies it. The owner decides this"
+    assert str(refused.value).startswith(words)
+    assert "(trace " in str(refused.value)
     assert hass.states.is_state("lock.front_door", "locked")
 
 

@@ -1,4 +1,4 @@
-"""``edgehome.list_devices`` and ``edgehome.get_trace``: what each caller gets to know, and what not."""
+"""``edgehome.list_devices``, ``get_trace`` and ``cancel``: what each caller gets to know, and what not."""
 
 from typing import Any
 
@@ -11,6 +11,15 @@ from tests.real_home import EXPOSED, AgentAccess, Doors, add_agent, proposing
 
 KITCHEN = ["cover.kitchen_window", "light.kitchen_lights"]
 OFF = proposing("turn_off", "Kitchen Lights")
+QUESTIONS = pytest.mark.parametrize(
+    "action",
+    [
+        pytest.param("list_devices", id="list"),
+        pytest.param("get_trace", id="trace"),
+        pytest.param("cancel", id="cancel"),
+    ],
+)
+BOTH = pytest.mark.parametrize("action", [pytest.param("get_trace", id="trace"), pytest.param("cancel", id="cancel")])
 
 
 def ids(answer: dict[str, Any]) -> list[str]:
@@ -60,6 +69,50 @@ async def test_listed(
     agent = await add_agent(hass, home, areas=areas)
     assert ids(await doors.ask(agent.token, "list_devices", payload)) == listed
     assert ids(await doors.ask_websocket(agent.token, "list_devices", payload)) == listed
+
+
+@pytest.mark.parametrize(
+    ("payload", "code", "field", "candidates"),
+    [
+        pytest.param({"room": "Kitchn"}, "AREA_NOT_FOUND", "room", ["Kitchen"], id="a room mistyped"),
+        pytest.param({"room": "Cellar"}, "AREA_NOT_FOUND", "room", None, id="a room that nothing comes near"),
+        pytest.param({"room": ""}, "AREA_NOT_FOUND", "room", None, id="a blank room"),
+        pytest.param({"room": "all"}, "AREA_NOT_FOUND", "room", None, id="all is no room"),
+        pytest.param({"room": "Bedrom"}, "AREA_NOT_FOUND", "room", None, id="no candidate of another's scope"),
+        pytest.param({"room": None}, "SCHEMA", "room", None, id="null"),
+        pytest.param({"room": ["Kitchen"]}, "SCHEMA", "room", None, id="a list"),
+        pytest.param({"device_type": 7}, "SCHEMA", "device_type", None, id="a number"),
+        pytest.param({"area": "Kitchen"}, "SCHEMA", "area", ["room", "device_type"], id="an unknown field"),
+        pytest.param(
+            {"room": "Kitchen", "entity_id": "light.kitchen_lights"},
+            "SCHEMA",
+            "entity_id",
+            ["room", "device_type"],
+            id="an unknown field beside a good one",
+        ),
+    ],
+)
+async def test_wrong_question(
+    hass: HomeAssistant,
+    home: MockConfigEntry,
+    doors: Doors,
+    payload: dict[str, object],
+    code: str,
+    field: str,
+    candidates: list[str] | None,
+) -> None:
+    """A narrowing that is not understood is refused with the field and a hint, never left out (R6)."""
+    cook = await add_agent(hass, home, areas=["kitchen"])
+    answer = await doors.ask(cook.token, "list_devices", payload)
+    assert (answer["outcome"], answer["code"], answer["field"], answer.get("candidates")) == (
+        "blocked",
+        code,
+        field,
+        candidates,
+    )
+    assert answer["message"]
+    assert answer["hint"]
+    assert "devices" not in answer
 
 
 async def test_device(home: MockConfigEntry, agent: AgentAccess, doors: Doors) -> None:
@@ -155,7 +208,7 @@ async def test_unavailable_device(hass: HomeAssistant, agent: AgentAccess, doors
     assert found["available"] is False
 
 
-@pytest.mark.parametrize("action", [pytest.param("list_devices", id="list"), pytest.param("get_trace", id="trace")])
+@QUESTIONS
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
@@ -173,7 +226,7 @@ async def test_refused_agent(
     assert "devices" not in answer
 
 
-@pytest.mark.parametrize("action", [pytest.param("list_devices", id="list"), pytest.param("get_trace", id="trace")])
+@QUESTIONS
 async def test_refused_stranger(home: MockConfigEntry, hass_access_token: str, doors: Doors, action: str) -> None:
     """A client that nobody registered gets to know nothing."""
     assert (await doors.ask(hass_access_token, action, {}))["code"] == "AGENT_UNKNOWN"
@@ -183,8 +236,9 @@ async def test_own_trace(home: MockConfigEntry, agent: AgentAccess, doors: Doors
     """A caller reads what became of its own request, gate by gate, without what the gates read."""
     done = await doors.ask(agent.token, "execute", OFF)
     trace = await doors.ask_websocket(agent.token, "get_trace", {"trace_id": done["trace_id"]})
-    gates, received_at = trace.pop("gates"), trace.pop("received_at")
+    gates, received_at, request = trace.pop("gates"), trace.pop("received_at"), trace.pop("request")
     assert trace == done
+    assert request == OFF
     assert received_at.endswith("+00:00")
     names = ["input_guard", "schema", "device_resolver", "capability", "freshness", "policy", "dry_run", "execution"]
     assert gates == [{"gate": name, "passed": True, "reason": None} for name in names]
@@ -198,12 +252,19 @@ async def test_refused_trace(home: MockConfigEntry, agent: AgentAccess, doors: D
 
 
 async def test_owner_reads_everything(home: MockConfigEntry, agent: AgentAccess, owner: str, doors: Doors) -> None:
-    """The owner reads everybody's traces with everything that the gates read."""
+    """The owner reads everybody's traces with the caller, the door and everything that the gates read."""
     done = await doors.ask(agent.token, "execute", OFF)
     trace = await doors.ask(owner, "get_trace", {"trace_id": done["trace_id"]})
     assert trace["outcome"] == "executed"
-    assert [read[0] for read in trace["gates"][0]["reads"]] == ["lockdown", "standing", "usage", "flag_verdicts"]
+    assert [read[0] for read in trace["gates"][0]["reads"]] == [
+        "lockdown",
+        "standing",
+        "usage",
+        "flag_verdicts",
+    ]
     assert {key for gate in trace["gates"] for key in gate} == {"gate", "passed", "reason", "evidence", "reads"}
+    assert trace["caller"] == {"kind": "agent", "id": agent.id, "name": "Hermes"}
+    assert (trace["door"], trace["request"], trace["notes"]) == ("edgehome.execute", OFF, [])
 
 
 @pytest.mark.parametrize(
@@ -213,43 +274,62 @@ async def test_owner_reads_everything(home: MockConfigEntry, agent: AgentAccess,
         pytest.param({"name": "Hermes"}, id="another agent of the same name"),
     ],
 )
+@BOTH
 async def test_trace_of_another(
     hass: HomeAssistant,
     home: MockConfigEntry,
     agent: AgentAccess,
     doors: Doors,
     reader: dict[str, str],
+    action: str,
 ) -> None:
     """Another agent's trace is answered exactly like one that there is not."""
     done = await doors.ask(agent.token, "execute", OFF)
     other = await add_agent(hass, home, **reader)
-    answer = await doors.ask(other.token, "get_trace", {"trace_id": done["trace_id"]})
-    none = await doors.ask(other.token, "get_trace", {"trace_id": "01JDXW3Z5N8Q9K2M4P6R7S8T9V"})
+    answer = await doors.ask(other.token, action, {"trace_id": done["trace_id"]})
+    none = await doors.ask(other.token, action, {"trace_id": "01JDXW3Z5N8Q9K2M4P6R7S8T9V"})
     assert answer["code"] == none["code"] == "TRACE_NOT_FOUND"
-    assert answer | {"trace_id": ""} == none | {"trace_id": ""}
-    assert answer.keys() == {"trace_id", "code", "message", "hint", "field"}
+    assert answer == none
+    assert answer.keys() == {"outcome", "code", "message", "hint", "field"}
+    assert answer["outcome"] == "blocked"
 
 
 @pytest.mark.parametrize(
-    ("payload", "named"),
+    ("payload", "code"),
     [
-        pytest.param({}, None, id="no id"),
-        pytest.param({"trace_id": None}, None, id="null"),
-        pytest.param({"trace_id": 7}, None, id="a number"),
-        pytest.param({"trace_id": ["a"]}, None, id="a list"),
-        pytest.param({"trace_id": ""}, "", id="blank"),
-        pytest.param({"trace_id": "' OR 1=1 --"}, "' OR 1=1 --", id="SQL"),
+        pytest.param({}, "SCHEMA", id="no id"),
+        pytest.param({"trace_id": None}, "TRACE_NOT_FOUND", id="null"),
+        pytest.param({"trace_id": 7}, "TRACE_NOT_FOUND", id="a number"),
+        pytest.param({"trace_id": ["a"]}, "TRACE_NOT_FOUND", id="a list"),
+        pytest.param({"trace_id": ""}, "TRACE_NOT_FOUND", id="blank"),
+        pytest.param({"trace_id": "' OR 1=1 --"}, "TRACE_NOT_FOUND", id="SQL"),
     ],
 )
+@BOTH
 async def test_no_such_trace(
-    home: MockConfigEntry, agent: AgentAccess, owner: str, doors: Doors, payload: dict[str, object], named: str | None
+    home: MockConfigEntry,
+    agent: AgentAccess,
+    owner: str,
+    doors: Doors,
+    action: str,
+    payload: dict[str, object],
+    code: str,
 ) -> None:
     """What is no id of a trace is answered plainly, the owner's question too."""
     await doors.ask(agent.token, "execute", OFF)
-    answers = [await doors.ask(token, "get_trace", payload) for token in (agent.token, owner)]
-    assert [(answer["trace_id"], answer["code"], answer["field"]) for answer in answers] == [
-        (named, "TRACE_NOT_FOUND", "trace_id")
+    answers = [await doors.ask(token, action, payload) for token in (agent.token, owner)]
+    assert [(answer["outcome"], answer["code"], answer["field"]) for answer in answers] == [
+        ("blocked", code, "trace_id")
     ] * 2
+
+
+async def test_nothing_to_cancel(home: MockConfigEntry, agent: AgentAccess, doors: Doors) -> None:
+    """What has come to its end cannot be taken back, and its trace stays as it is."""
+    done = await doors.ask(agent.token, "execute", OFF)
+    answer = await doors.ask(agent.token, "cancel", {"trace_id": done["trace_id"]})
+    assert answer == {"trace_id": done["trace_id"], "cancelled": False}
+    trace = await doors.ask(agent.token, "get_trace", {"trace_id": done["trace_id"]})
+    assert (trace["outcome"], trace["code"]) == ("executed", "DONE")
 
 
 async def test_automation_reads_its_own(

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE, EVENT_HOMEASSISTANT_STOP, Platform
-from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE, Platform
+from homeassistant.core import Event, HassJob, HomeAssistant, callback
 from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
@@ -102,10 +102,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     def engage_or_release() -> None:
         house.owner_changed(Settings.from_options(entry.options, lockdown=lockdown.engaged))
 
-    @callback
-    def cancel(_: Event) -> None:
-        questions.cancel_all()
-
     async def close(_: Event) -> None:
         await _stop(entry)
 
@@ -118,7 +114,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
 
     entry.async_on_unload(async_at_started(hass, check))
     entry.async_on_unload(async_at_started(hass, clear_phones))
-    entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_STOP, cancel))
+    # Before the stop event: with it the phones' channels are closed.
+    entry.async_on_unload(hass.async_add_shutdown_job(HassJob(questions.async_cancel_all, "edgehome questions")))
     entry.async_on_unload(lockdown.async_listen(engage_or_release))
     entry.async_on_unload(entry.add_update_listener(_owner_changed))
     entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_CLOSE, close))

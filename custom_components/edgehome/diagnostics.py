@@ -5,7 +5,7 @@ from typing import Any
 from homeassistant.components.diagnostics import async_redact_data
 from homeassistant.core import HomeAssistant
 
-from .const import CONF_USER_ID
+from .const import CONF_USER_ID, SUBENTRY_AGENT, SUBENTRY_APPROVER
 from .data import EdgeHomeConfigEntry
 
 
@@ -21,7 +21,11 @@ async def async_get_config_entry_diagnostics(hass: HomeAssistant, entry: EdgeHom
                 "title": subentry.title,
                 **async_redact_data(subentry.data, {CONF_USER_ID}),
             }
-            for subentry in entry.subentries.values()
+            for subentry in entry.get_subentries_of_type(SUBENTRY_AGENT)
+        ],
+        "approvers": [
+            async_redact_data(subentry.data, {CONF_USER_ID})
+            for subentry in entry.get_subentries_of_type(SUBENTRY_APPROVER)
         ],
         "nameable": len(data.house.nameable(())),
     }

@@ -9,12 +9,14 @@ import logging
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import cast
 
 from .chain import STEPS, Ask, Gate, GateContext, GateResult, Pass, Ready, Refuse, Step, settled
 from .codes import Code, GateName
 from .confirmation.pending import Consent
 from .endings import (
     BROKEN,
+    CANCELLED,
     EVIDENCE_UNAVAILABLE,
     ID_CONFLICT,
     STOPPED,
@@ -115,6 +117,8 @@ class Way:
         self.request = request
         self.parked: asyncio.Future[PipelineTrace] = asyncio.get_running_loop().create_future()
         self.task: asyncio.Task[Answered] | None = None
+        self.has_joined = False
+        self.is_taken_back = False
 
     def park(self, trace: PipelineTrace) -> None:
         """The request waits for a human from now on."""
@@ -143,7 +147,7 @@ class Pipeline[T: Ticket]:
         self._start = start
         self._claims: dict[tuple[str, str], Way] = {}
         self._ways: dict[str, Way] = {}
-        self._asking: dict[str, asyncio.Future[PipelineTrace]] = {}
+        self._asking: dict[str, Way] = {}
 
     def admit(self, request: ActionRequest) -> Answered | None:
         """Asks the first gate alone, for questions that are no proposals; the refusal, or None."""
@@ -185,23 +189,32 @@ class Pipeline[T: Ticket]:
         way = self._ways.get(trace_id)
         return await way.seen(seconds) if way else None
 
+    def take_back(self, trace_id: str) -> bool:
+        """Takes back a request that waits together with an equal one; whether there was one."""
+        way = self._ways.get(trace_id)
+        if way is None or not way.has_joined or way.is_taken_back:
+            return False
+        way.is_taken_back = True
+        settled(way.task).cancel()
+        return True
+
     def _started(self, request: ActionRequest, walk: Callable[[Way], Coroutine[object, object, Answered]]) -> Way:
         way = Way(request)
-        way.task = self._start(self._to_its_end(walk(way), request), request.trace_id)
+        way.task = self._start(self._to_its_end(walk(way), way), request.trace_id)
         if not way.task.done():
             self._ways[request.trace_id] = way
             way.task.add_done_callback(lambda _: self._ways.pop(request.trace_id, None))
         return way
 
-    async def _to_its_end(self, walk: Coroutine[object, object, Answered], request: ActionRequest) -> Answered:
+    async def _to_its_end(self, walk: Coroutine[object, object, Answered], way: Way) -> Answered:
         """Whatever happens before the dispatch, the request gets an end and a record (R2)."""
         try:
             return await walk
         except asyncio.CancelledError:
-            return self._closed(request, STOPPED, None, ())
+            return self._closed(way.request, CANCELLED if way.is_taken_back else STOPPED, None, ())
         except Exception:
             _LOGGER.exception("The request failed before anything was done; it is blocked")
-            return self._closed(request, BROKEN, None, ())
+            return self._closed(way.request, BROKEN, None, ())
 
     async def _claimed(self, way: Way) -> Answered:
         request = way.request
@@ -238,22 +251,31 @@ class Pipeline[T: Ticket]:
         request, records = way.request, verdict.records
         parked = replace(waiting(request, asked.plan, asked.requirement, self._confirmation.seconds), records=records)
         key = asked.plan.consent_key(request.principal.id)
-        first = self._asking.get(key)
-        if first is None:
-            self._asking[key] = asyncio.get_running_loop().create_future()
+        first = self._asking.setdefault(key, way)
         try:
             if not await self._parked(way, parked):
                 return self._closed(request, EVIDENCE_UNAVAILABLE, GateName.EXECUTION, records)
-            if first is not None:
-                trace = replace(joined(await asyncio.shield(first), request), records=records)
-                self._evidence.close(trace)
-                return trace
-            trace = await self._asked(request, verdict, asked)
-            self._asking[key].set_result(trace)
+            if first is way:
+                return await self._asked(request, verdict, asked)
         finally:
-            if first is None:
-                self._asking.pop(key).cancel()
+            if first is way:
+                del self._asking[key]
+        way.has_joined = True
+        trace = replace(joined(await self._end_of(first, way), request), records=records)
+        self._evidence.close(trace)
         return trace
+
+    @staticmethod
+    async def _end_of(first: Way, way: Way) -> PipelineTrace:
+        """The end of the request that is asked about, also when both are being stopped (R11)."""
+        task = settled(first.task)
+        try:
+            ended = await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if way.is_taken_back:
+                raise
+            ended = await task
+        return cast("PipelineTrace", ended)
 
     async def _parked(self, way: Way, parked: PipelineTrace) -> bool:
         """Makes durable that the request waits, then lets its caller go; whether that could be written (R8)."""

@@ -20,7 +20,9 @@ _KNOWN: dict[tuple[str, ...], tuple[str, ...]] = {
     ("model_candidate", "params"): _PARAMS_IN_USE,
 }
 _FIELDS = frozenset(name for names in _KNOWN.values() for name in names) | frozenset(Params.model_fields)
-_EXAMPLE = '{"model_candidate": {"intent": "turn_on", "device_alias": "Bed Light"}}'
+_EXAMPLE = (
+    '{"model_candidate": {"intent": "set_brightness", "device_alias": "Bed Light", "params": {"brightness": 80}}}'
+)
 _NEAR = 0.75
 
 type _Advice = tuple[str, str, tuple[str, ...]]
@@ -29,6 +31,7 @@ type _Advice = tuple[str, str, tuple[str, ...]]
 _BY_TYPE = {
     "bool_type": ("is neither true nor false", "Send true or false, without quotes."),
     "string_too_long": ("is too long", "Shorten it."),
+    "string_too_short": ("is blank", "Send a word, or leave it out."),
     "finite_number": ("is not a finite number", "Send a finite number."),
     "greater_than_equal": (
         "is out of range",
@@ -102,6 +105,8 @@ def _unknown(fault: ErrorDetails, path: str) -> _Advice:
     known = _KNOWN.get(tuple(parents), ())
     if name in _TARGET_WORDS:
         return f"Unknown field {path}.", "Name the target in device_alias, or room and device_type.", known
+    if name == "params" and not parents:
+        return "params is not inside model_candidate.", f"Send {_EXAMPLE}.", ()
     if name in _PARAMS_IN_USE and parents != ["model_candidate", "params"]:
         return f"{name} is not inside params.", f'Values go into params: {{"params": {{"{name}": …}}}}.', ()
     near = tuple(get_close_matches(name, known, 3, _NEAR))

@@ -157,7 +157,8 @@ async def _cancel(call: ServiceCall) -> ServiceResponse:
     trace = await _own_trace(data, request)
     if trace is None:
         return _no_such_trace(request)
-    return {"trace_id": trace.trace_id, "cancelled": data.questions.cancel(trace.trace_id)}
+    taken_back = data.questions.cancel(trace.trace_id) or data.pipeline.take_back(trace.trace_id)
+    return {"trace_id": trace.trace_id, "cancelled": taken_back}
 
 
 async def _own_trace(data: EdgeHomeData, request: ActionRequest) -> RecordedTrace | None:

@@ -296,7 +296,7 @@ async def test_renew_while_not_loaded(hass: HomeAssistant, home: MockConfigEntry
 
 
 async def test_revoke(hass: HomeAssistant, home: MockConfigEntry, agent: AgentAccess, doors: Doors) -> None:
-    """A revoked agent's token is dead and the agent is paused; it stays listed and can be renewed."""
+    """A revoked agent's token is dead and the agent is paused; it stays listed, and renewing it ends the pause."""
     form = await reconfigure(hass, home, agent, "revoke")
     assert (form["type"], form["step_id"]) == (FlowResultType.FORM, "revoke")
     ended = await answer(hass, form, {})
@@ -306,11 +306,14 @@ async def test_revoke(hass: HomeAssistant, home: MockConfigEntry, agent: AgentAc
     assert status == 401
     shown = await answer(hass, await reconfigure(hass, home, agent, "renew"), {"days": 5})
     token = shown["description_placeholders"]["token"]
+    assert only(home).data["enabled"] is True
     answered = await doors.ask(token, "execute", proposing("status", "Hvac"))
-    assert answered["code"] == "AGENT_DISABLED"
+    assert answered["code"] == "STATUS"
+    status, _ = await doors.rest(agent.token, "execute", proposing("status", "Hvac"))
+    assert status == 401
 
 
 async def test_forms_belong_to_edgehome(home: MockConfigEntry) -> None:
-    """An agent is the one kind of subentry."""
-    assert list(home.supported_subentry_types) == ["agent"]
+    """Agents and approvers are the kinds of subentries, and an agent can be changed."""
+    assert set(home.supported_subentry_types) == {"agent", "approver"}
     assert home.supported_subentry_types["agent"] == {"supports_reconfigure": True}

@@ -47,6 +47,8 @@ def state(unit: str = "°C", **attributes: object) -> DeviceState:
         pytest.param(POSITION, 0, state(), {"position": 0}, id="position 0"),
         pytest.param(POSITION, 100.0, state(), {"position": 100}, id="position 100 as a float"),
         pytest.param(BRIGHTNESS, 80, state(**DIMMABLE), {"brightness_pct": 80}, id="brightness"),
+        pytest.param(BRIGHTNESS, 1, state(**DIMMABLE), {"brightness_pct": 1}, id="the least brightness"),
+        pytest.param(BRIGHTNESS, 1.0, state(**DIMMABLE), {"brightness_pct": 1}, id="the least as a float"),
         pytest.param(BRIGHTNESS, 12.5, state(**DIMMABLE), {"brightness_pct": 12.5}, id="a fraction of brightness"),
         pytest.param(BRIGHTNESS, 100, state(supported_color_modes=["hs"]), {"brightness_pct": 100}, id="colour lamp"),
         pytest.param(HUMIDITY, 55, state(min_humidity=40, max_humidity=60), {"humidity": 55}, id="humidity"),
@@ -69,12 +71,41 @@ def test_fits(kind: Kind, value: object, present: DeviceState, data: dict[str, o
 
 
 @pytest.mark.parametrize(
+    ("kind", "value", "state_before", "words"),
+    [
+        pytest.param(POSITION, 40, state(current_position=0), ("0 %", "40 %"), id="position"),
+        pytest.param(POSITION, 40, state(), ("", "40 %"), id="a position that is not told"),
+        pytest.param(BRIGHTNESS, 80, state(brightness=51, **DIMMABLE), ("20 %", "80 %"), id="brightness in percent"),
+        pytest.param(BRIGHTNESS, 12.5, state(brightness=None, **DIMMABLE), ("", "12.5 %"), id="a lamp that is off"),
+        pytest.param(Kelvin(), 2700, state(**WHITE), ("", "2700 K"), id="kelvin"),
+        pytest.param(Color(), (255, 0, 1), state(**RGB), ("", "RGB [255, 0, 1]"), id="colour"),
+        pytest.param(SET_POINT, 21.5, state(temperature=20), ("20 °C", "21.5 °C"), id="set point"),
+        pytest.param(SET_POINT, 70, state("°F", temperature=68.0), ("68 °F", "70 °F"), id="fahrenheit"),
+        pytest.param(
+            MODE, "heat", DeviceState(state="off", attributes={"hvac_modes": ["heat"]}), ("off", "heat"), id="mode"
+        ),
+        pytest.param(PRESET, "away", state(preset_modes=["away"], preset_mode="home"), ("home", "away"), id="preset"),
+        pytest.param(PRESET, "away", state(preset_modes=["away"]), ("", "away"), id="a preset that is not told"),
+        pytest.param(PRESET, "away", state(preset_modes=["away"], preset_mode=None), ("", "away"), id="no preset"),
+    ],
+)
+def test_words(kind: Kind, value: object, state_before: DeviceState, words: tuple[str, str]) -> None:
+    """What a person reads of a value: as it is and as it would be, with its unit; what is not known is left out."""
+    answer = kind.convert("name", value, "Thing", state_before)
+    assert isinstance(answer, Value)
+    assert (answer.present, answer.wanted) == words
+
+
+@pytest.mark.parametrize(
     ("kind", "value", "present", "code", "hint"),
     [
         pytest.param(POSITION, -1, state(), Code.OUT_OF_RANGE, "from 0 to 100", id="below"),
         pytest.param(POSITION, 100.5, state(), Code.OUT_OF_RANGE, "from 0 to 100", id="above"),
         pytest.param(POSITION, 33.3, state(), Code.OUT_OF_RANGE, "33 or 34", id="a fraction of a position"),
         pytest.param(BRIGHTNESS, 255, state(**DIMMABLE), Code.OUT_OF_RANGE, "from 0 to 100", id="255 for percent"),
+        pytest.param(BRIGHTNESS, 0.8, state(**DIMMABLE), Code.OUT_OF_RANGE, "Send 80 if", id="a fraction of one"),
+        pytest.param(BRIGHTNESS, 0.999, state(**DIMMABLE), Code.OUT_OF_RANGE, "Send 99.9 if", id="nearly one"),
+        pytest.param(BRIGHTNESS, 1e-9, state(**DIMMABLE), Code.OUT_OF_RANGE, "from 1 to 100", id="next to nothing"),
         pytest.param(
             BRIGHTNESS,
             40,

@@ -15,6 +15,7 @@ BEFORE = (
     ("light.turn_off", {"entity_id": "light.office_rgbw_lights"}),
     ("climate.set_temperature", {"entity_id": "climate.heatpump", "temperature": 20}),
     ("lock.lock", {"entity_id": "lock.front_door"}),
+    ("light.turn_off", {"entity_id": "light.cellar_lamp"}),
     ("cover.set_cover_position", {"entity_id": "cover.hall_window", "position": 10}),
 )
 

@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 async def store(path: Path) -> AsyncGenerator[EvidenceStore]:
     """An open store."""
     store = EvidenceStore(path, asyncio.get_running_loop())
-    assert await store.open() == 0
+    assert await store.open() == ()
     yield store
     await store.close_store()
 
@@ -38,8 +38,8 @@ def rows(path: Path, sql: str = "SELECT trace_id, kind FROM log ORDER BY seq") -
         return db.execute(sql).fetchall()
 
 
-async def reopened(path: Path) -> tuple[EvidenceStore, int]:
-    """The store after a restart, and how many requests it closed."""
+async def reopened(path: Path) -> tuple[EvidenceStore, tuple[str, ...]]:
+    """The store after a restart, and the requests that waited for a human."""
     store = EvidenceStore(path, asyncio.get_running_loop())
     return store, await store.open()
 
@@ -49,7 +49,7 @@ async def test_intent_is_on_the_disk(store: EvidenceStore, path: Path) -> None:
     trace = started(asking(request_id="r1"))
     ticket = await store.intent(trace)
     assert rows(path) == [("01TEST", "intent")]
-    assert rows(path, "SELECT trace_id FROM executing") == [("01TEST",)]
+    assert rows(path, "SELECT trace_id, kind FROM open") == [("01TEST", "intent")]
     assert (ticket.trace_id, ticket.plan, ticket.context_id) == ("01TEST", trace.plan, None)
 
 
@@ -83,7 +83,7 @@ async def test_outcome_joins_a_group(store: EvidenceStore, path: Path) -> None:
     store.close(done(asking("02TEST")))
     await store.intent(started(asking("03TEST")))
     assert rows(path) == [("01TEST", "intent"), ("01TEST", "outcome"), ("02TEST", "outcome"), ("03TEST", "intent")]
-    assert rows(path, "SELECT trace_id FROM executing") == [("03TEST",)]
+    assert rows(path, "SELECT trace_id, kind FROM open") == [("03TEST", "intent")]
 
 
 async def test_outcome_is_written_by_itself(store: EvidenceStore, path: Path) -> None:
@@ -186,17 +186,17 @@ async def test_recovery_says_unknown(path: Path) -> None:
     store.close(done(asking("02TEST")))
     await store.close_store()
 
-    store, closed = await reopened(path)
+    store, waited = await reopened(path)
     found = await store.find(asking("03TEST", "r1"))
     await store.close_store()
-    assert closed == 1
+    assert waited == ()
     assert found is not None
     assert (found.trace_id, found.answer()["outcome"], found.answer()["code"]) == ("01TEST", "unknown", "INTERRUPTED")
     assert rows(path) == [("01TEST", "intent"), ("02TEST", "intent"), ("02TEST", "outcome"), ("01TEST", "outcome")]
 
-    store, closed = await reopened(path)
+    store, waited = await reopened(path)
     await store.close_store()
-    assert closed == 0
+    assert waited == ()
     assert len(rows(path)) == 4
 
 
@@ -207,10 +207,10 @@ async def test_recovery_after_a_crash(store: EvidenceStore, path: Path, tmp_path
     copy.parent.mkdir()
     for file in path.parent.iterdir():
         (copy.parent / file.name).write_bytes(file.read_bytes())
-    survivor, closed = await reopened(copy)
+    survivor, waited = await reopened(copy)
     found = await survivor.trace("01TEST")
     await survivor.close_store()
-    assert closed == 1
+    assert waited == ()
     assert found is not None
     assert found.answer()["code"] == "INTERRUPTED"
 

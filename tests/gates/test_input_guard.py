@@ -4,6 +4,7 @@ import pytest
 
 from custom_components.edgehome.chain import Answer, GateContext, Pass, Refuse
 from custom_components.edgehome.codes import Code
+from custom_components.edgehome.confirmation.pending import Consent
 from custom_components.edgehome.facts import Facts, Standing
 from custom_components.edgehome.gates.input_guard import InputGuard
 from custom_components.edgehome.models import Principal, PrincipalKind
@@ -68,6 +69,24 @@ def test_rate(principal: Principal, recent: int, limit: int, code: Code | None) 
     step, result = sent(principal, house)
     assert (result.passed, result.reason) == (code is None, code)
     assert isinstance(step, Pass) is (code is None)
+
+
+NO_YES = Consent(key="", risk=-1, given=())
+
+
+@pytest.mark.parametrize(
+    ("house", "code"),
+    [
+        pytest.param(MadeHouse(recent=999), None, id="the rate is not counted again"),
+        pytest.param(MadeHouse(locked_down=True), Code.LOCKDOWN, id="a lockdown stands"),
+        pytest.param(MadeHouse(stand=Standing(status="disabled")), Code.AGENT_DISABLED, id="a pause stands"),
+        pytest.param(MadeHouse(stand=Standing(status="expired")), Code.AGENT_EXPIRED, id="an expiry stands"),
+    ],
+)
+def test_after_the_answer(house: MadeHouse, code: Code | None) -> None:
+    """Once a human was asked nothing is counted again; what the owner forbade meanwhile is forbidden."""
+    _, result = InputGuard().evaluate(GateContext(request=request(LAMP_ON), facts=Facts(house), consent=NO_YES))
+    assert result.reason == code
 
 
 def test_rate_refusal_says_the_limit() -> None:

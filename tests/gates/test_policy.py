@@ -132,7 +132,38 @@ def test_the_strictest_of_a_room_counts() -> None:
     step, _ = asked(Policy, made, payload)
     assert isinstance(step, Pass)
     assert step.context.requirement is not None
-    assert (step.context.requirement.verdict, step.context.requirement.risk) == ("confirm", 2)
+    requirement = step.context.requirement
+    assert (requirement.verdict, requirement.risk, requirement.about) == ("confirm", 3, "B")
+
+
+@pytest.mark.parametrize(
+    ("payload", "needed", "people"),
+    [
+        pytest.param(wish("open", "Garage"), 1, 1, id="one person"),
+        pytest.param(wish("open", "Garage"), 2, 2, id="two people"),
+        pytest.param(wish("turn_on", "Lamp"), 2, 1, id="nobody is asked about a lamp"),
+    ],
+)
+def test_people(payload: dict[str, object], needed: int, people: int) -> None:
+    """How many must say yes is part of what is required."""
+    made = house()
+    made.needed = needed
+    step, _ = asked(Policy, made, payload)
+    assert isinstance(step, Pass)
+    assert step.context.requirement is not None
+    assert step.context.requirement.people == people
+
+
+def test_what_is_already_so_needs_no_yes() -> None:
+    """Of a room of which the serious part is done already, nobody is asked about it."""
+    rules = (PolicyRule(id="risky", risk=(3, 5), verdict=Verdict.CONFIRM), PolicyRule(id="rest", verdict=Verdict.ALLOW))
+    made = MadeHouse(table=PolicyTable(name="made", rules=rules)).add(
+        "cover.a", "A", "open", room="Hall", device_class="garage", supported_features=15, current_position=100
+    )
+    step, _ = asked(Policy, made, proposing("open", device_alias="A"))
+    assert isinstance(step, Pass)
+    assert step.context.requirement is not None
+    assert step.context.requirement.verdict == "allow"
 
 
 @pytest.mark.parametrize(

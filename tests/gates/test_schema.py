@@ -41,6 +41,8 @@ def lamp(**params: object) -> dict[str, object]:
             id="everything around it",
         ),
         pytest.param({"model_candidate": LAMP, "request_id": None, "reason": None, "source_agent": None}, id="nulls"),
+        pytest.param({"model_candidate": LAMP, "wait": 0}, id="no waiting"),
+        pytest.param({"model_candidate": LAMP, "wait": 50}, id="as long as may be"),
     ],
 )
 def test_well_formed(payload: dict[str, object]) -> None:
@@ -73,9 +75,9 @@ def test_later_forms(form: str, beside: dict[str, object]) -> None:
     ("payload", "field", "hint"),
     [
         pytest.param({}, "model_candidate", "Add model_candidate", id="nothing"),
-        pytest.param({"model_candidate": None}, "model_candidate", "right type", id="null for a candidate"),
-        pytest.param({"model_candidate": []}, "model_candidate", "right type", id="list for a candidate"),
-        pytest.param({"model_candidate": "turn on"}, "model_candidate", "right type", id="text for a candidate"),
+        pytest.param({"model_candidate": None}, "model_candidate", "Send an object", id="null for a candidate"),
+        pytest.param({"model_candidate": []}, "model_candidate", "Send an object", id="list for a candidate"),
+        pytest.param({"model_candidate": "turn on"}, "model_candidate", "Send an object", id="text for a candidate"),
         pytest.param({"model_candidate": {}}, "model_candidate.intent", "Add", id="no intent"),
         pytest.param(
             {"model_candidate": {"device_alias": "Lamp"}}, "model_candidate.intent", "Add", id="a name without intent"
@@ -101,39 +103,54 @@ def test_later_forms(form: str, beside: dict[str, object]) -> None:
         pytest.param(
             proposing("turn_on", device_alias=["Lamp"]),
             "model_candidate.device_alias",
-            "right type",
+            "one device or room",
             id="list of names",
         ),
         pytest.param(
-            proposing("turn_on", device_alias=5), "model_candidate.device_alias", "right type", id="number for a name"
+            proposing("turn_on", device_alias=5),
+            "model_candidate.device_alias",
+            "one device or room",
+            id="number for a name",
         ),
         pytest.param(
-            proposing("turn_on", device_alias="x" * 101), "model_candidate.device_alias", "right type", id="long name"
+            proposing("turn_on", device_alias="x" * 101), "model_candidate.device_alias", "Shorten it", id="long name"
         ),
-        pytest.param(lamp(brightness="50"), "model_candidate.params.brightness", "not text", id="text for a number"),
-        pytest.param(lamp(brightness=True), "model_candidate.params.brightness", "not text", id="true for a number"),
-        pytest.param(lamp(brightness=[50]), "model_candidate.params.brightness", "right type", id="list for a number"),
-        pytest.param(lamp(color=[255, 0]), "model_candidate.params.color", "right type", id="two channels"),
-        pytest.param(lamp(color=[255, 0, 0, 0]), "model_candidate.params.color", "right type", id="four channels"),
-        pytest.param(lamp(color=[255, 0, 256]), "model_candidate.params.color", "right type", id="channel too high"),
-        pytest.param(lamp(color=[255, 0, -1]), "model_candidate.params.color", "right type", id="channel too low"),
-        pytest.param(lamp(color=[255, 0, "9"]), "model_candidate.params.color", "right type", id="channel as text"),
-        pytest.param(lamp(color=[255, 0, True]), "model_candidate.params.color", "right type", id="channel as truth"),
-        pytest.param(lamp(color=""), "model_candidate.params.color", "right type", id="no colour"),
-        pytest.param(lamp(mode=""), "model_candidate.params.mode", "right type", id="no mode"),
-        pytest.param(lamp(unit="K"), "model_candidate.params.unit", "right type", id="a unit that there is not"),
         pytest.param(
-            proposing("turn_on", device_alias="x", params=None), "model_candidate.params", "right", id="params"
+            lamp(brightness="50"), "model_candidate.params.brightness", "the number alone", id="text for a number"
         ),
-        pytest.param({"model_candidate": LAMP, "dry_run": "yes"}, "dry_run", "right type", id="text for a truth"),
-        pytest.param({"model_candidate": LAMP, "dry_run": None}, "dry_run", "right type", id="null for a truth"),
-        pytest.param({"model_candidate": LAMP, "dry_run": 1}, "dry_run", "right type", id="number for a truth"),
-        pytest.param({"model_candidate": LAMP, "request_id": ""}, "request_id", "right type", id="empty id"),
-        pytest.param({"model_candidate": LAMP, "request_id": "a b"}, "request_id", "right type", id="blank in the id"),
-        pytest.param({"model_candidate": LAMP, "request_id": "a\n"}, "request_id", "right type", id="line break in it"),
-        pytest.param({"model_candidate": LAMP, "request_id": "x" * 65}, "request_id", "right type", id="long id"),
-        pytest.param({"model_candidate": LAMP, "request_id": 5}, "request_id", "right type", id="number for an id"),
-        pytest.param({"model_candidate": LAMP, "reason": "x" * 501}, "reason", "right type", id="long reason"),
+        pytest.param(
+            lamp(brightness=True), "model_candidate.params.brightness", "the number alone", id="true for a number"
+        ),
+        pytest.param(
+            lamp(brightness=[50]), "model_candidate.params.brightness", "the number alone", id="list for a number"
+        ),
+        pytest.param(lamp(color=[255, 0]), "model_candidate.params.color", "[red, green, blue]", id="two channels"),
+        pytest.param(
+            lamp(color=[255, 0, 0, 0]), "model_candidate.params.color", "[red, green, blue]", id="four channels"
+        ),
+        pytest.param(lamp(color=[255, 0, 256]), "model_candidate.params.color", "0-255", id="channel too high"),
+        pytest.param(lamp(color=[255, 0, -1]), "model_candidate.params.color", "0-255", id="channel too low"),
+        pytest.param(lamp(color=[255, 0, "9"]), "model_candidate.params.color", "whole number", id="channel as text"),
+        pytest.param(lamp(color=[255, 0, True]), "model_candidate.params.color", "whole number", id="channel as truth"),
+        pytest.param(lamp(color=""), "model_candidate.params.color", "a CSS colour name", id="no colour"),
+        pytest.param(lamp(mode=""), "model_candidate.params.mode", "Send a word", id="no mode"),
+        pytest.param(lamp(unit="K"), "model_candidate.params.unit", "'°C' or '°F'", id="a unit that there is not"),
+        pytest.param(
+            proposing("turn_on", device_alias="x", params=None), "model_candidate.params", "Send an object", id="params"
+        ),
+        pytest.param({"model_candidate": LAMP, "dry_run": "yes"}, "dry_run", "true or false", id="text for a truth"),
+        pytest.param({"model_candidate": LAMP, "dry_run": None}, "dry_run", "true or false", id="null for a truth"),
+        pytest.param({"model_candidate": LAMP, "dry_run": 1}, "dry_run", "true or false", id="number for a truth"),
+        pytest.param({"model_candidate": LAMP, "request_id": ""}, "request_id", "1 to 64", id="empty id"),
+        pytest.param({"model_candidate": LAMP, "request_id": "a b"}, "request_id", "1 to 64", id="blank in the id"),
+        pytest.param({"model_candidate": LAMP, "request_id": "a\n"}, "request_id", "1 to 64", id="line break in it"),
+        pytest.param({"model_candidate": LAMP, "request_id": "x" * 65}, "request_id", "1 to 64", id="long id"),
+        pytest.param({"model_candidate": LAMP, "request_id": 5}, "request_id", "Send text", id="number for an id"),
+        pytest.param({"model_candidate": LAMP, "reason": "x" * 501}, "reason", "Shorten it", id="long reason"),
+        pytest.param({"model_candidate": LAMP, "wait": 51}, "wait", "0 to 50 seconds", id="too long a wait"),
+        pytest.param({"model_candidate": LAMP, "wait": -1}, "wait", "0 to 50 seconds", id="a wait before now"),
+        pytest.param({"model_candidate": LAMP, "wait": "30"}, "wait", "number alone", id="text for a wait"),
+        pytest.param({"model_candidate": LAMP, "wait": True}, "wait", "number alone", id="true for a wait"),
     ],
 )
 def test_malformed(payload: dict[str, object], field: str, hint: str) -> None:
@@ -184,32 +201,35 @@ def _with(payload: dict[str, object], path: str, value: object) -> dict[str, obj
 @pytest.mark.parametrize(
     ("payload", "field", "candidates"),
     [
-        pytest.param(lamp(brightnes=5), "model_candidate.params.brightnes", "brightness", id="a slip in a value"),
-        pytest.param(lamp(brightness_pct=5), "model_candidate.params.brightness_pct", "brightness", id="another word"),
+        pytest.param(lamp(brightnes=5), "model_candidate.params.brightnes", ("brightness",), id="a slip in a value"),
+        pytest.param(
+            lamp(brightness_pct=5), "model_candidate.params.brightness_pct", ("brightness",), id="another word"
+        ),
         pytest.param(
             proposing("turn_on", device_alias="x", devicetype="light"),
             "model_candidate.devicetype",
-            "device_type",
+            ("device_type",),
             id="a slip in a field",
         ),
-        pytest.param({"model_candidate": LAMP, "dryrun": True}, "dryrun", "dry_run", id="a slip outside"),
-        pytest.param({"model_candidate": LAMP, "principal": "owner"}, "principal", "reason", id="an identity"),
+        pytest.param({"model_candidate": LAMP, "dryrun": True}, "dryrun", ("dry_run",), id="a slip outside"),
+        pytest.param({"model_candidate": LAMP, "principal": "owner"}, "principal", (), id="an identity"),
     ],
 )
-def test_unknown_fields(payload: dict[str, object], field: str, candidates: str) -> None:
-    """An unknown field is refused, with those that come near or all that there are."""
+def test_unknown_fields(payload: dict[str, object], field: str, candidates: tuple[str, ...]) -> None:
+    """An unknown field is refused, with those that come near; the hint lists all that there are."""
     step, _ = asked(Schema, MadeHouse(), payload)
     assert isinstance(step, Refuse)
     assert (step.code, step.field) == (Code.SCHEMA, field)
-    assert candidates in step.candidates
+    assert step.candidates == candidates
+    assert "Fields here are: " in step.hint
 
 
 def test_the_first_fault_is_the_cause() -> None:
-    """Of several faults, a wrong value is told before an unknown field; the number of others is said."""
+    """Of several faults, a wrong value is told before an unknown field; the others are named."""
     step, _ = asked(Schema, MadeHouse(), lamp(zzz=1, brightness="50"))
     assert isinstance(step, Refuse)
     assert step.field == "model_candidate.params.brightness"
-    assert "(1 more after it)" in step.message
+    assert step.message.endswith("Wrong as well: model_candidate.params.zzz.")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """An entity as the registries know it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -82,9 +83,24 @@ def known(hass: HomeAssistant, entity_id: str) -> DeviceRecord:
         ),
     ],
 )
-async def test_record(hass: HomeAssistant, home: MockConfigEntry, expected: DeviceRecord) -> None:
-    """What is known about each kind of entity."""
-    assert record_of(hass, expected.entity_id) == expected
+async def test_record(
+    hass: HomeAssistant, home: MockConfigEntry, entity_registry: er.EntityRegistry, expected: DeviceRecord
+) -> None:
+    """What is known about each kind of entity; its key is the registry's own id."""
+    key = getattr(entity_registry.entities.get(expected.entity_id), "id", "")
+    assert record_of(hass, expected.entity_id) == replace(expected, key=key)
+
+
+async def test_key(hass: HomeAssistant, home: MockConfigEntry, entity_registry: er.EntityRegistry) -> None:
+    """Renaming does not change the key, another entity of the same name has another, and without an entry there is none."""
+    before = known(hass, "light.kitchen_lights").key
+    entity_registry.async_update_entity("light.kitchen_lights", new_entity_id="light.galley")
+    entity_registry.async_update_entity("light.bed_light", new_entity_id="light.kitchen_lights")
+    await hass.async_block_till_done()
+    hass.states.async_set("light.unregistered", "on")
+    assert known(hass, "light.galley").key == before
+    assert known(hass, "light.kitchen_lights").key not in {before, ""}
+    assert known(hass, "light.unregistered").key == ""
 
 
 @pytest.mark.parametrize(

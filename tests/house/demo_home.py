@@ -129,6 +129,14 @@ class DemoHome:
                 raise RuntimeError(f"Home Assistant is still {state}")
             time.sleep(0.2)
 
+    def wait_for(self, entity_id: str) -> None:
+        """Waits until an entity has a state."""
+        deadline = time.monotonic() + SETTLE_SECONDS
+        while self.owner.state(entity_id) is None:
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"not there: {entity_id}")
+            time.sleep(0.1)
+
     def furnish(self) -> None:
         """Makes the rooms, puts the devices there and exposes them; two lamps share the alias *Lamp*."""
         (present,) = self.owner.command({"type": "config/area_registry/list"})

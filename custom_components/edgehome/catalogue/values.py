@@ -288,7 +288,7 @@ class Option(Kind):
         return Value(
             data={self.field: value},
             expect=(Expectation(attribute=self.attribute, value=str(value)),),
-            present=str(present),
+            present="" if present is None else str(present),
             wanted=str(value),
         )
 

@@ -15,6 +15,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ..chain import Refuse, Requirement
+from ..codes import Outcome
 from ..endings import CANCELLED, EXPIRED, REJECTED, UNREACHED
 from ..evidence.store import EvidenceStore
 from ..models import ActionRequest
@@ -36,6 +37,12 @@ MOST_REJECTIONS = 3
 
 _LOGGER = logging.getLogger(__name__)
 _REST = {State.REJECTED: COOL_DOWN, State.EXPIRED: SHORT_REST, State.CANCELLED: SHORT_REST}
+_DEEDS = {
+    Outcome.CONFIRMED: State.EXECUTED,
+    Outcome.PARTIAL: State.PARTIAL,
+    Outcome.FAILED: State.FAILED,
+    Outcome.UNKNOWN: State.UNKNOWN,
+}
 _ENDS = {State.REJECTED: REJECTED, State.EXPIRED: EXPIRED, State.CANCELLED: CANCELLED}
 
 
@@ -214,19 +221,27 @@ class Broker:
     @callback
     def settle(self, request: ActionRequest, trace: PipelineTrace | None) -> None:
         """The request has come to its end, or failed: forgets its question."""
-        if self._pending.pop(request.trace_id, None) is not None and trace is not None:
-            self._note(request.trace_id, {"settled": trace.outcome.value})
+        pending = self._pending.pop(request.trace_id, None)
+        if pending is not None and trace is not None and pending.state is State.APPROVED:
+            deed = _DEEDS.get(trace.outcome)
+            if deed is None:
+                pending.advance(State.APPROVED, State.SUPERSEDED)
+            elif pending.advance(State.APPROVED, State.EXECUTING):
+                pending.advance(State.EXECUTING, deed)
+            self._note(request.trace_id, {"state": pending.state.value, "outcome": trace.outcome.value})
         self._requests.pop(request.trace_id, None)
         self._recent[request.trace_id] = request
         while len(self._recent) > MOST_RECENT:
             self._recent.popitem(last=False)
         self._changed()
 
-    @callback
-    def cancel_all(self) -> None:
+    async def async_cancel_all(self) -> None:
         """Home Assistant stops: nobody is asked any more, and the phones are cleared while they can be reached (R10)."""
-        for trace_id in list(self._pending):
+        open_questions = list(self._pending)
+        for trace_id in open_questions:
             self._end(trace_id, State.CANCELLED)
+            self.mobile.revoke(trace_id)
+        await asyncio.gather(*(self.mobile.clear(trace_id) for trace_id in open_questions))
 
     # What people do.
 

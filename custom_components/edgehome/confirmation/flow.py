@@ -34,6 +34,9 @@ class ApproverFlow(ConfigSubentryFlow):
             return self.async_abort(reason="nobody_left")
         if user_input is not None:
             user_id = user_input[CONF_USER_ID]
+            if user_id not in people:
+                # Removed, or made an approver in another form, while this one was open.
+                return self.async_abort(reason="not_available")
             return self.async_create_entry(
                 title=people[user_id], data={CONF_USER_ID: user_id, **_limits_in(user_input)}, unique_id=user_id
             )

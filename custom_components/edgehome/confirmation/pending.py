@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from ..codes import Code
 from ..models import Principal
 from ..plan import ExecutionPlan
 
@@ -34,14 +33,6 @@ _NEXT = {
     State.EXECUTING: {State.EXECUTED, State.PARTIAL, State.FAILED, State.UNKNOWN},
 }
 """What may follow a state; from the others nothing does."""
-
-ENDS = {
-    State.REJECTED: Code.REJECTED,
-    State.EXPIRED: Code.EXPIRED,
-    State.SUPERSEDED: Code.SUPERSEDED,
-    State.CANCELLED: Code.CANCELLED,
-}
-"""The code with which a question without a yes ends."""
 
 
 @dataclass(frozen=True, kw_only=True)

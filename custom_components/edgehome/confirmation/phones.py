@@ -8,7 +8,7 @@ phone whose push address changed its host is not asked until the owner has looke
 from typing import TypedDict
 from urllib.parse import urlsplit
 
-from homeassistant.components.mobile_app.const import DATA_PUSH_CHANNEL
+from homeassistant.components.mobile_app.const import DATA_NOTIFY, DATA_PUSH_CHANNEL
 from homeassistant.components.mobile_app.util import get_notify_service
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, callback
@@ -57,6 +57,7 @@ class Phones:
             phone
             for phone in self._registered_by(user_id)
             if (phone.data["webhook_id"] in channels or _host(phone))
+            and DATA_NOTIFY in self._hass.data[MOBILE_APP]
             and get_notify_service(self._hass, phone.data["webhook_id"]) is not None
             and self._is_trusted(phone)
         )
@@ -72,12 +73,14 @@ class Phones:
             self._hosts[phone.entry_id] = host
             self._store.async_delay_save(lambda: {"hosts": self._hosts}, 1)
             return True
+        issue_id = f"{PHONE_CHANGED}_{phone.entry_id}"
         if known == host:
+            ir.async_delete_issue(self._hass, DOMAIN, issue_id)
             return True
         ir.async_create_issue(
             self._hass,
             DOMAIN,
-            f"{PHONE_CHANGED}_{phone.entry_id}",
+            issue_id,
             is_fixable=False,
             severity=ir.IssueSeverity.ERROR,
             translation_key=PHONE_CHANGED,

@@ -104,9 +104,10 @@ def message(pending: Pending, words: Words, expires: datetime) -> str:
     if pending.reason:
         lines.append(words.reason.format(reason=clean(pending.reason, MOST_REASON)))
     if pending.plan.skipped:
-        lines.append(
-            words.skipped.format(names=", ".join(skip.entity_id for skip in pending.plan.skipped[:MOST_LINES]))
-        )
+        names = [skip.entity_id for skip in pending.plan.skipped[:MOST_LINES]]
+        if len(pending.plan.skipped) > MOST_LINES:
+            names.append(words.more.format(count=len(pending.plan.skipped) - MOST_LINES))
+        lines.append(words.skipped.format(names=", ".join(names)))
     lines.append(words.expires.format(time=f"{expires:%H:%M:%S}"))
     return "\n".join(lines)
 
@@ -144,7 +145,7 @@ def clean(text: str, limit: int) -> str:
 
 
 _MARKUP = frozenset("<>[]{}|*_`#\"'＂〃＇´")
-_ADDRESS = re.compile(r"\bwww\.|\b[a-z]{2,10}://", re.IGNORECASE)
+_ADDRESS = re.compile(r"\bwww\.|\b[a-z][a-z0-9+.-]{1,20}://", re.IGNORECASE)
 
 
 def _is_mark(letter: str) -> bool:
