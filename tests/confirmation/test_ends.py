@@ -1,16 +1,13 @@
 """Every way that a question can end: what the caller is told, every phone is cleared, and late taps do nothing (R9, R10)."""
 
-import json
-import sqlite3
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
 
 from custom_components.edgehome.home.records import ASSISTANT
-from tests.confirmation.household import CUT_OFF, GARAGE, NO, OPEN_GARAGE, YES, Household, Person, Phone
+from tests.confirmation.household import GARAGE, NO, OPEN_GARAGE, YES, Household, Person, Phone
 from tests.real_home import AgentAccess, proposing
 
 
@@ -131,18 +128,6 @@ async def test_already_so_by_other_hands(story: Story) -> None:
     assert await story.house.ended(answer) == ("no_change", "ALREADY_SO")
     assert await story.ada.cleared() == asked["data"]["tag"]
     assert await story.house.waits(story.answer)
-
-
-@CUT_OFF
-async def test_stop(hass: HomeAssistant, story: Story, config_folder: Path) -> None:
-    """When Home Assistant stops, the question is cancelled, written so, and taken off the phones (R10)."""
-    await hass.async_stop(force=True)
-    db = sqlite3.connect(config_folder / "edgehome" / "evidence.db")
-    query = "SELECT body FROM log WHERE trace_id = ? AND kind = 'outcome'"
-    (body,) = db.execute(query, (story.answer["trace_id"],)).fetchone()
-    db.close()
-    assert json.loads(body)["answer"]["outcome"] == "cancelled"
-    assert [await story.ada.last_words(), await story.ben.last_words()] == [["clear_notification"]] * 2
 
 
 async def test_crash(hass: HomeAssistant, story: Story) -> None:

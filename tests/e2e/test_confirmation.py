@@ -248,3 +248,18 @@ def test_nobody_there_and_restart_while_pending(own_home: DemoHome) -> None:
         phone.tap(asked, 0)
         assert asker.execute(OPEN_GARAGE, request_id="before")["code"] == "RESTARTED"
         assert state(own_home, "cover.garage_door") == "closed"
+
+
+def test_a_stop_clears_the_phones(own_home: DemoHome) -> None:
+    """When Home Assistant is stopped in order, the question is taken off the phone first, and cancelled (R10)."""
+    asker, _ = own_home.add_agent("Asker")
+    own_home.add_approver("Ada")
+    with Phone(own_home.owner, "Ada's phone") as phone:
+        answer = asker.execute(OPEN_GARAGE)
+        asked = phone.question()
+        own_home.process.stop()
+        assert phone.cleared() == asked["data"]["tag"]
+    own_home.process.start()
+    own_home.wait_until_running()
+    assert end_of(asker, answer, wait=0) == ("cancelled", "CANCELLED")
+    assert state(own_home, "cover.garage_door") == "closed"
