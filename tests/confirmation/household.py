@@ -223,10 +223,10 @@ class Household:
         self.hass.config_entries.async_update_entry(self.entry, options=chosen)
         await self.hass.async_block_till_done()
 
-    async def two_people(self) -> None:
+    async def two_people(self, **approvals: object) -> None:
         """The owner wants two people for risk 5, and a lock that can be unlatched is exposed."""
         async_expose_entity(self.hass, ASSISTANT, LATCH, True)  # noqa: FBT003  # Home Assistant's signature
-        await self.options("balanced", two_people=True)
+        await self.options("balanced", two_people=True, **approvals)
 
     async def ask(self, token: str, payload: Mapping[str, object] = OPEN_GARAGE, **more: object) -> dict[str, Any]:
         """A proposal to which a human must say yes: it waits now."""

@@ -21,6 +21,10 @@ from tests.confirmation.household import (
 )
 from tests.real_home import AgentAccess, proposing
 
+ESCALATION = pytest.mark.parametrize(
+    "escalate_after", [pytest.param(30, id="one after the other"), pytest.param(0, id="all at once")]
+)
+
 
 def asked(notes: list[dict[str, Any]]) -> list[tuple[str, int]]:
     """Who was asked on how many phones, in order."""
@@ -107,8 +111,12 @@ async def test_phone_that_takes_nothing(
     assert "0a1b2c" not in edgehome_log(caplog)
 
 
-async def test_nobody_takes_it(hass: HomeAssistant, house: Household, agent: AgentAccess, olga: Person) -> None:
+@ESCALATION
+async def test_nobody_takes_it(
+    hass: HomeAssistant, house: Household, agent: AgentAccess, olga: Person, escalate_after: int
+) -> None:
     """When no phone takes the question it ends at once, and nobody else learns of it for longer (R10)."""
+    await house.options(escalate_after=escalate_after)
     await house.approver_with_phone("Ada", 1)
 
     async def fail(_: ServiceCall) -> None:
@@ -247,9 +255,12 @@ async def test_only_one_of_two(house: Household, agent: AgentAccess) -> None:
     assert await ada.everything() == []
 
 
-async def test_second_takes_nothing(hass: HomeAssistant, house: Household, agent: AgentAccess) -> None:
+@ESCALATION
+async def test_second_takes_nothing(
+    hass: HomeAssistant, house: Household, agent: AgentAccess, escalate_after: int
+) -> None:
     """Where the second phone fails while he is asked, the first one's question ends at once too."""
-    await house.two_people()
+    await house.two_people(escalate_after=escalate_after)
     ada = await house.approver_with_phone("Ada", 1)
     await house.approver_with_phone("Ben", 2)
 

@@ -69,6 +69,9 @@ class Story:
         await self.hass.async_block_till_done()
         assert await self.hass.config_entries.async_setup(self.house.entry.entry_id)
 
+    async def stopped(self) -> None:
+        await self.house.entry.runtime_data.questions.async_cancel_all()
+
 
 @pytest.fixture
 async def story(house: Household, agent: AgentAccess, olga: Person) -> Story:
@@ -99,6 +102,7 @@ type Ending = Callable[[Story], Awaitable[None]]
         pytest.param(Story.agent_limited, "blocked", "RISK_TOO_HIGH", "closed", id="agent limited"),
         pytest.param(Story.agent_removed, "blocked", "AGENT_UNKNOWN", "closed", id="agent removed"),
         pytest.param(Story.unloaded, "cancelled", "STOPPED", "closed", id="EdgeHome unloaded"),
+        pytest.param(Story.stopped, "cancelled", "CANCELLED", "closed", id="Home Assistant stops"),
     ],
 )
 async def test_ends(hass: HomeAssistant, story: Story, ending: Ending, outcome: str, code: str, state: str) -> None:
