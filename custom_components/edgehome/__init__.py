@@ -10,6 +10,7 @@ from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE, Platform
 from homeassistant.core import Event, HassJob, HomeAssistant, callback
 from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
@@ -136,7 +137,9 @@ async def async_unload_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) ->
 async def async_remove_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> None:
     """Removes the users and tokens that EdgeHome made. The evidence stays: it is the owner's."""
     await async_remove_others(hass, ())
-    async_check(hass, has_agents=False)
+    for domain, issue_id in list(ir.async_get(hass).issues):
+        if domain == DOMAIN:
+            ir.async_delete_issue(hass, DOMAIN, issue_id)
     await Lockdown(hass).async_remove()
     await Phones(hass).async_remove()
 

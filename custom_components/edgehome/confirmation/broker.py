@@ -7,7 +7,7 @@ reached. Every question ends: by a yes, a no, its expiry, or because the house c
 import asyncio
 import logging
 import time
-from collections import OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
@@ -31,8 +31,8 @@ from .phones import Phones
 
 SHORT_REST, COOL_DOWN, LONG_COOL_DOWN = 10, 60, 3600
 """Seconds until the same may be asked again: after nobody answered, after a no, and after the third no in that time."""
-MOST_RECENT = 200
-"""How many ended questions are remembered, so that late answers are recorded with them."""
+MOST_RECENT, MOST_NOTES = 200, 100
+"""How many ended questions are remembered, so that late answers are recorded with them; how many notes one may have."""
 MOST_REJECTIONS = 3
 
 _LOGGER = logging.getLogger(__name__)
@@ -70,6 +70,7 @@ class Broker:
         self._requests: dict[str, ActionRequest] = {}
         self._answered: dict[str, asyncio.Event] = {}
         self._recent: OrderedDict[str, ActionRequest] = OrderedDict()
+        self._noted: Counter[str] = Counter()
         self._reserved: dict[str, str] = {}
         self._rejections: defaultdict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
         self._listeners: list[Callable[[], None]] = []
@@ -108,9 +109,9 @@ class Broker:
         for deed in pending.plan.deeds:
             key = (pending.principal.id, deed)
             recent = [item for item in self._rejections[key] if now - item[0] < LONG_COOL_DOWN]
-            if seconds == COOL_DOWN and sum(end - at >= COOL_DOWN for at, end in recent) >= MOST_REJECTIONS - 1:
-                seconds = LONG_COOL_DOWN
-            self._rejections[key] = [*recent, (now, now + seconds)]
+            rejected = sum(end - at >= COOL_DOWN for at, end in recent)
+            is_third = seconds == COOL_DOWN and rejected >= MOST_REJECTIONS - 1
+            self._rejections[key] = [*recent, (now, now + (LONG_COOL_DOWN if is_third else seconds))]
 
     # What the driver does.
 
@@ -232,7 +233,7 @@ class Broker:
         self._requests.pop(request.trace_id, None)
         self._recent[request.trace_id] = request
         while len(self._recent) > MOST_RECENT:
-            self._recent.popitem(last=False)
+            self._noted.pop(self._recent.popitem(last=False)[0], None)
         self._changed()
 
     async def async_cancel_all(self) -> None:
@@ -317,7 +318,9 @@ class Broker:
 
     def _note(self, trace_id: str, what: Mapping[str, object]) -> None:
         request = self._requests.get(trace_id) or self._recent.get(trace_id)
-        if request is not None:
+        # Anybody who is logged in can send answers that are none: so many are told, not more.
+        if request is not None and self._noted[trace_id] < MOST_NOTES:
+            self._noted[trace_id] += 1
             self._evidence.note(request, what)
 
     def _changed(self) -> None:
