@@ -112,6 +112,11 @@ class ExecutionPlan:
         return max((action.risk for action in self.actions), default=0)
 
     @property
+    def areas(self) -> tuple[str, ...]:
+        """The areas that it is about, in order; empty for a device without one."""
+        return tuple(sorted({action.area_id or "" for action in self.actions}))
+
+    @property
     def deeds(self) -> tuple[str, ...]:
         """What is done to what, whatever the values: the subject of a rejection."""
         return tuple(f"{action.operation.value} {action.entity_id}" for action in self.actions)

@@ -171,7 +171,7 @@ class Broker:
 
     async def _escalate(self, pending: Pending, answered: asyncio.Event) -> bool:
         """Asks one after the other until there is an answer or nobody is left; whether enough could be asked."""
-        areas = _areas(pending)
+        areas = pending.plan.areas
         able = [approver for approver in self._approvers.all() if approver.may_say_yes(pending.plan.risk, areas)]
         if not self.settings.escalate_after:
             asked = await asyncio.gather(*(self._send(pending, approver) for approver in able))
@@ -201,7 +201,7 @@ class Broker:
     def _still_counts(self, pending: Pending) -> bool:
         """Whether everybody who said yes still may."""
         approvers = [self._approvers.by_user(yes.user_id) for yes in pending.given]
-        areas = _areas(pending)
+        areas = pending.plan.areas
         return all(approver and approver.may_say_yes(pending.plan.risk, areas) for approver in approvers)
 
     @callback
@@ -253,7 +253,7 @@ class Broker:
         if pending is None or pending.state is not State.PENDING:
             self._note(trace_id, {"late": user_id, "channel": channel})
             return False
-        if approver is None or not approver.may_say_yes(pending.plan.risk, _areas(pending)):
+        if approver is None or not approver.may_say_yes(pending.plan.risk, pending.plan.areas):
             self.forged(trace_id, user_id)
             return False
         self._note(
@@ -288,7 +288,7 @@ class Broker:
             for pending in self._pending.values()
             if pending.state is State.PENDING
             and approver is not None
-            and approver.may_say_yes(pending.plan.risk, _areas(pending))
+            and approver.may_say_yes(pending.plan.risk, pending.plan.areas)
         )
 
     @callback
@@ -326,8 +326,3 @@ class Broker:
     def _changed(self) -> None:
         for listener in list(self._listeners):
             listener()
-
-
-def _areas(pending: Pending) -> tuple[str, ...]:
-    """The areas that a question is about."""
-    return tuple(sorted({action.area_id or "" for action in pending.plan.actions}))

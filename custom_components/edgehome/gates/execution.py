@@ -45,8 +45,7 @@ class Execution:
             return refusing(_cooling_down(plan, seconds))
         if ctx.facts.waiting(principal.id, ctx.request.trace_id) >= MOST_WAITING:
             return refusing(_TOO_MANY)
-        areas = tuple(sorted({action.area_id or "" for action in plan.actions}))
-        approvers = ctx.facts.approvers(principal.id, plan.risk, areas)
+        approvers = ctx.facts.approvers(principal.id, plan.risk, plan.areas)
         if len(approvers) < requirement.people:
             return refusing(_nobody_to_ask(plan, requirement, len(approvers)))
         return ending(Ask(plan, requirement), approvers=list(approvers))
