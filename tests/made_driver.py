@@ -5,13 +5,14 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from custom_components.edgehome.chain import Refuse, Requirement
+from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.confirmation.pending import Consent, Pending, State, Yes
 from custom_components.edgehome.endings import CANCELLED, EXPIRED, REJECTED
 from custom_components.edgehome.facts import DeviceState, Facts
 from custom_components.edgehome.models import ActionRequest
 from custom_components.edgehome.pipeline import Pipeline
 from custom_components.edgehome.plan import ActionResult, ExecutionPlan, ExecutionResult, Verification
+from custom_components.edgehome.policy.requirement import Requirement
 from custom_components.edgehome.trace import Answered, PipelineTrace, RecordedTrace
 from tests.made_house import MadeHouse
 
@@ -134,7 +135,8 @@ _REFUSALS = {State.REJECTED: REJECTED, State.EXPIRED: EXPIRED, State.CANCELLED: 
 class MadeConfirmation:
     """People who answer when the test says so, on questions with their real states."""
 
-    seconds: int = 120
+    lasting: int = 120
+    used: list[tuple[str, str]] = field(default_factory=list)
     questions: dict[str, Pending] = field(default_factory=dict)
     settled: list[tuple[str, str]] = field(default_factory=list)
     reserved: list[ActionRequest] = field(default_factory=list)
@@ -152,11 +154,10 @@ class MadeConfirmation:
             principal=request.principal,
             plan=plan,
             key=plan.consent_key(request.principal.id),
-            rule=requirement.rule,
-            people=requirement.people,
+            requirement=requirement,
             reason=None,
             asked_at=request.received_at,
-            expires_at=request.received_at + timedelta(seconds=self.seconds),
+            expires_at=request.received_at + timedelta(seconds=self.seconds(requirement)),
         )
         self.questions[pending.id], self._answered[pending.id] = pending, asyncio.Event()
         try:
@@ -165,6 +166,12 @@ class MadeConfirmation:
             # Told to stop while nobody has answered; an answer that came before stands.
             pending.advance(State.PENDING, State.CANCELLED)
         return pending.consent() if pending.state is State.APPROVED else _REFUSALS.get(pending.state)
+
+    def seconds(self, requirement: Requirement) -> int:
+        return requirement.terms.seconds or self.lasting
+
+    def use(self, grant_id: str, request: ActionRequest) -> None:
+        self.used.append((grant_id, request.trace_id))
 
     def withdraw(self, trace_id: str) -> None:
         self.end(trace_id, State.SUPERSEDED)
@@ -181,7 +188,7 @@ class MadeConfirmation:
     def yes(self, trace_id: str, person: str = "anna") -> bool:
         """A person says yes; whether it was the last one needed. Nobody else's answer counts."""
         enough = person in self.approvers and self.questions[trace_id].agree(
-            Yes(user_id=person, name=person.title(), channel="made")
+            Yes(user_id=person, approver_id=person, name=person.title(), channel="made")
         )
         (lambda: None, self._answered[trace_id].set)[enough]()
         return enough

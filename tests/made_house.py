@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from custom_components.edgehome.catalogue.device_types import device_type_of, domain_of, is_of_type
 from custom_components.edgehome.chain import Answer, Gate, GateContext
+from custom_components.edgehome.confirmation.grants import Grant
 from custom_components.edgehome.facts import DeviceRecord, DeviceState, Facts, Room, ServiceFacts, Standing
 from custom_components.edgehome.gates import GATES
 from custom_components.edgehome.models import ActionRequest, Principal, PrincipalKind
@@ -33,6 +34,8 @@ class MadeHouse:
     services: dict[str, ServiceFacts | None] = field(default_factory=dict)
     faults: dict[str, str] = field(default_factory=dict)
     people: tuple[str, ...] = ()
+    pins: tuple[str, ...] = ()
+    granted: tuple[Grant, ...] = ()
     needed: int = 1
     cooling: int = 0
     open_questions: int = 0
@@ -124,8 +127,14 @@ class MadeHouse:
     def waiting(self, principal_id: str, trace_id: str) -> int:
         return self.open_questions
 
-    def approvers(self, principal_id: str, risk: int, areas: tuple[str, ...]) -> tuple[str, ...]:
-        return self.people
+    def approvers(
+        self, risk: int, areas: tuple[str, ...], among: tuple[str, ...] | None, needs_pin: bool
+    ) -> tuple[str, ...]:
+        able = tuple(person for person in self.people if among is None or person in among)
+        return tuple(person for person in able if person in self.pins) if needs_pin else able
+
+    def grants(self, principal_id: str) -> tuple[Grant, ...]:
+        return tuple(grant for grant in self.granted if grant.principal_id == principal_id)
 
     def people_needed(self, risk: int) -> int:
         return self.needed

@@ -18,7 +18,6 @@ from custom_components.edgehome.chain import (
     Read,
     Ready,
     Refuse,
-    Requirement,
 )
 from custom_components.edgehome.codes import REFUSALS, Code, GateName
 from custom_components.edgehome.confirmation.pending import Consent
@@ -27,6 +26,7 @@ from custom_components.edgehome.gates import GATES
 from custom_components.edgehome.models import Intent, Params, Proposal
 from custom_components.edgehome.pipeline import Judgement, judge
 from custom_components.edgehome.plan import ExecutionPlan
+from custom_components.edgehome.policy.requirement import Requirement
 from tests.any_json import NUMBERS, nested, objects, values
 from tests.made_driver import Driver
 from tests.made_house import MadeHouse, proposing, request

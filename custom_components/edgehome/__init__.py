@@ -2,15 +2,19 @@
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
+from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
+from homeassistant.config_entries import SIGNAL_CONFIG_ENTRY_CHANGED, ConfigEntry, ConfigEntryChange
 from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE, Platform
 from homeassistant.core import Event, HassJob, HomeAssistant, callback
 from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
@@ -21,12 +25,14 @@ from .backends.homeassistant import HomeAssistantBackend
 from .confirmation.approvers import ApproverRegister
 from .confirmation.broker import Broker
 from .confirmation.inbox import async_setup_inbox
-from .confirmation.phones import Phones
+from .confirmation.phones import MOBILE_APP, Phones
+from .confirmation.pins import Pins
 from .const import DOMAIN, EVIDENCE_FILE
 from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .evidence.store import EvidenceStore
 from .home.house import HomeAssistantHouse
 from .home.names import NameIndex
+from .home.records import ASSISTANT
 from .lockdown import Lockdown
 from .panel import async_hide, async_setup_static, async_show
 from .pipeline import Pipeline
@@ -75,10 +81,11 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     names = NameIndex(hass)
     entry.async_on_unload(names.async_start())
     agents = AgentRegister(entry)
-    approvers, phones = ApproverRegister(hass, entry), Phones(hass)
+    approvers, phones, pins = ApproverRegister(hass, entry), Phones(hass), Pins(hass)
     await phones.async_load()
+    await pins.async_load()
     entry.async_on_unload(await approvers.async_start())
-    questions = Broker(hass, approvers, phones, evidence, settings=settings, salt=entry.entry_id)
+    questions = Broker(hass, approvers, phones, pins, evidence, settings=settings, salt=entry.entry_id)
     entry.async_on_unload(questions.mobile.async_start())
     house = HomeAssistantHouse(hass, names, agents, questions, settings)
     pipeline = Pipeline(
@@ -96,33 +103,59 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
         lockdown=lockdown,
         approvers=approvers,
         phones=phones,
+        pins=pins,
         questions=questions,
     )
     await async_remove_others(hass, agents.user_ids())
+    _listen(hass, entry, cancelled)
+    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    await async_show(hass)
+    return True
 
+
+@callback
+def _listen(hass: HomeAssistant, entry: EdgeHomeConfigEntry, cancelled: Sequence[str]) -> None:
+    """Follows whatever the owner changes, as long as the entry is loaded. ``cancelled`` are questions of before."""
+    data = entry.runtime_data
+    questions, phones, approvers = data.questions, data.phones, data.approvers
+
+    @callback
     def engage_or_release() -> None:
-        house.owner_changed(Settings.from_options(entry.options, lockdown=lockdown.engaged))
+        data.house.owner_changed(Settings.from_options(entry.options, lockdown=data.lockdown.engaged))
+        questions.grants.end_all("the lockdown changed")
 
-    async def close(_: Event) -> None:
-        await _stop(entry)
+    @callback
+    def exposure_changed() -> None:
+        questions.grants.end_all("what agents may name has changed")
+
+    @callback
+    def phone_changed(_: ConfigEntryChange, changed: ConfigEntry) -> None:
+        if changed.domain == MOBILE_APP:
+            phones.tell_missing(approvers.all())
+
+    @callback
+    def check(hass: HomeAssistant) -> None:
+        async_check(hass, has_agents=bool(data.agents.user_ids()))
 
     async def clear_phones(_: HomeAssistant) -> None:
         await questions.mobile.clear_everywhere(cancelled, approvers.all())
 
-    @callback
-    def check(hass: HomeAssistant) -> None:
-        async_check(hass, has_agents=bool(agents.user_ids()))
+    async def close(_: Event) -> None:
+        await _stop(entry)
 
-    entry.async_on_unload(async_at_started(hass, check))
-    entry.async_on_unload(async_at_started(hass, clear_phones))
-    # Before the stop event: with it the phones' channels are closed.
-    entry.async_on_unload(hass.async_add_shutdown_job(HassJob(questions.async_cancel_all, "edgehome questions")))
-    entry.async_on_unload(lockdown.async_listen(engage_or_release))
-    entry.async_on_unload(entry.add_update_listener(_owner_changed))
-    entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_CLOSE, close))
-    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
-    await async_show(hass)
-    return True
+    phones.tell_missing(approvers.all())
+    for stop in (
+        async_dispatcher_connect(hass, SIGNAL_CONFIG_ENTRY_CHANGED, phone_changed),
+        async_listen_entity_updates(hass, ASSISTANT, exposure_changed),
+        async_at_started(hass, check),
+        async_at_started(hass, clear_phones),
+        # Before the stop event: with it the phones' channels are closed.
+        hass.async_add_shutdown_job(HassJob(questions.async_cancel_all, "edgehome questions")),
+        data.lockdown.async_listen(engage_or_release),
+        entry.add_update_listener(_owner_changed),
+        hass.bus.async_listen(EVENT_HOMEASSISTANT_CLOSE, close),
+    ):
+        entry.async_on_unload(stop)
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> bool:
@@ -142,6 +175,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) ->
             ir.async_delete_issue(hass, DOMAIN, issue_id)
     await Lockdown(hass).async_remove()
     await Phones(hass).async_remove()
+    await Pins(hass).async_remove()
 
 
 async def _stop(entry: EdgeHomeConfigEntry) -> None:
@@ -155,6 +189,9 @@ async def _owner_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> Non
     before = data.agents.user_ids()
     data.agents.load(entry)
     data.approvers.load(entry)
+    data.pins.keep_only(data.approvers.user_ids())
+    data.phones.tell_missing(data.approvers.all())
+    data.questions.grants.end_all("the owner changed EdgeHome's settings")
     # Only users of agents that are gone: a form may be open whose agent is not there yet.
     for user_id in before - data.agents.user_ids():
         await async_remove_user(hass, user_id)

@@ -13,17 +13,7 @@ from .confirmation.pending import Consent
 from .facts import Facts
 from .models import ActionRequest, Proposal
 from .plan import ExecutionPlan, GatedCommand, NormalizedCommand, Skip
-
-
-@dataclass(frozen=True, kw_only=True)
-class Requirement:
-    """What must be fulfilled before the plan may be executed, the rule that says so, and the device it is about."""
-
-    verdict: str
-    rule: str
-    risk: int
-    about: str
-    people: int = 1
+from .policy.requirement import Requirement
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,9 +105,10 @@ class Ask:
 
 @dataclass(frozen=True)
 class Ready:
-    """The plan may be executed now."""
+    """The plan may be executed now; ``grant`` is the id of the yes for a while that covers it."""
 
     plan: ExecutionPlan
+    grant: str | None = None
 
 
 type Step = Pass | Refuse | NoChange | Read | Preview | Ask | Ready

@@ -100,6 +100,7 @@ class Code(StrEnum):
 
     # Execution: may it be done now, and was it?
     NO_APPROVER = "NO_APPROVER"
+    PIN_NOT_SET = "PIN_NOT_SET"
     COOL_DOWN = "COOL_DOWN"
     REJECTED = "REJECTED"
     EXPIRED = "EXPIRED"

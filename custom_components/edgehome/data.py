@@ -8,6 +8,7 @@ from .agents.register import AgentRegister
 from .confirmation.approvers import ApproverRegister
 from .confirmation.broker import Broker
 from .confirmation.phones import Phones
+from .confirmation.pins import Pins
 from .evidence.store import EvidenceStore, ExecutionTicket
 from .home.house import HomeAssistantHouse
 from .lockdown import Lockdown
@@ -25,6 +26,7 @@ class EdgeHomeData:
     lockdown: Lockdown
     approvers: ApproverRegister
     phones: Phones
+    pins: Pins
     questions: Broker
 
 

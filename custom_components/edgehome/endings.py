@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from .chain import NoChange, Preview, Read, Refuse, Requirement, Step
+from .chain import NoChange, Preview, Read, Refuse, Step
 from .codes import Code, GateName, Outcome
 from .models import ActionRequest
 from .plan import ExecutionPlan, ExecutionResult, Verification
+from .policy.requirement import Requirement
 from .trace import GateRecord, PipelineTrace
 
 BROKEN = Refuse(
@@ -77,7 +78,7 @@ def waiting(request: ActionRequest, plan: ExecutionPlan, requirement: Requiremen
         message=f"A person is asked; the question expires in {seconds} seconds.",
         hint="Ask edgehome.get_trace with wait for the end, or send the same request_id again.",
         plan=plan,
-        requirement=_described(requirement),
+        requirement=requirement.describe(),
     )
 
 
@@ -163,7 +164,7 @@ def ended(blocked: PipelineTrace, step: Step) -> PipelineTrace:
                 message=_PREVIEWS[requirement.verdict == "confirm"],
                 hint=None,
                 plan=plan,
-                requirement=_described(requirement),
+                requirement=requirement.describe(),
             )
         case _:
             return blocked
@@ -173,15 +174,6 @@ _PREVIEWS = {
     False: "This is what would be done; nothing was called.",
     True: "This is what would be done if a person says yes; nothing was called and nobody asked.",
 }
-
-
-def _described(requirement: Requirement) -> dict[str, object]:
-    described: dict[str, object] = {
-        "verdict": requirement.verdict,
-        "rule": requirement.rule,
-        "risk": requirement.risk,
-    }
-    return described | ({"people": requirement.people} if requirement.people > 1 else {})
 
 
 def _reading(states: Mapping[str, Mapping[str, object]]) -> str:

@@ -10,6 +10,7 @@ from typing import Protocol, cast
 
 from pydantic import TypeAdapter
 
+from .confirmation.grants import Grant
 from .models import PrincipalKind
 from .policy.table import PolicyTable
 
@@ -26,7 +27,7 @@ class Room:
 class DeviceRecord:
     """An entity as the registries know it.
 
-    ``key`` is the registry's own id, empty without a registry entry. ``made_of`` names the helper that makes this entity out of others (``group``, ``switch_as_x``), ``opaque`` says that
+    ``room`` is the name of its area. ``key`` is the registry's own id, empty without a registry entry. ``made_of`` names the helper that makes this entity out of others (``group``, ``switch_as_x``), ``opaque`` says that
     what it does cannot be read (R5), ``targetable`` is false for hidden, diagnostic and configuration entities and for
     EdgeHome's own (R4).
     """
@@ -35,6 +36,7 @@ class DeviceRecord:
     name: str
     device_type: str
     area_id: str | None = None
+    room: str = ""
     exposed: bool = False
     targetable: bool = True
     key: str = ""
@@ -122,7 +124,10 @@ class House(Protocol):
     def color(self, name: str) -> tuple[int, int, int] | None: ...
     def policy(self) -> PolicyTable: ...
     def waiting(self, principal_id: str, trace_id: str) -> int: ...
-    def approvers(self, principal_id: str, risk: int, areas: tuple[str, ...]) -> tuple[str, ...]: ...
+    def approvers(
+        self, risk: int, areas: tuple[str, ...], among: tuple[str, ...] | None, pin: bool
+    ) -> tuple[str, ...]: ...
+    def grants(self, principal_id: str) -> tuple[Grant, ...]: ...
     def people_needed(self, risk: int) -> int: ...
     def cool_down(self, principal_id: str, deeds: tuple[str, ...]) -> int: ...
 
@@ -146,6 +151,7 @@ _SHAPES: dict[str, TypeAdapter[object]] = {
     "policy": TypeAdapter(PolicyTable),
     "waiting": TypeAdapter(int),
     "approvers": TypeAdapter(tuple[str, ...]),
+    "grants": TypeAdapter(tuple[Grant, ...]),
     "people_needed": TypeAdapter(int),
     "cool_down": TypeAdapter(int),
 }
@@ -289,9 +295,16 @@ class Facts:
         """How many other requests of this caller wait for a human."""
         return self._ask(self._house.waiting, principal_id, trace_id)
 
-    def approvers(self, principal_id: str, risk: int, areas: tuple[str, ...]) -> tuple[str, ...]:
-        """Who can be reached now and may say yes to this risk in these areas, in the order of asking (R10)."""
-        return self._ask(self._house.approvers, principal_id, risk, areas)
+    def approvers(self, risk: int, areas: tuple[str, ...], among: tuple[str, ...] | None, pin: bool) -> tuple[str, ...]:
+        """Who can be reached now and may say yes to this risk in these areas, in the order of asking (R10).
+
+        ``among`` are the approvers that a rule names, None if it names none; ``pin``: only those with a PIN that can be used.
+        """
+        return self._ask(self._house.approvers, risk, areas, among, pin)
+
+    def grants(self, principal_id: str) -> tuple[Grant, ...]:
+        """This caller's grants in force now."""
+        return self._ask(self._house.grants, principal_id)
 
     def people_needed(self, risk: int) -> int:
         """How many different people must say yes to this risk."""

@@ -46,7 +46,7 @@ def _operations(
             continue
         action = action_for(record, row.intent, {}, state)
         carrier = carrying(record.domain, action.operations)
-        verdict, _ = decide(table, action)
+        verdict = decide(table, action).verdict
         service = house.service(carrier.service) if carrier and carrier.service else None
         able = supports(state, row.features) and (service is None or supports(state, service.required_features))
         if not able or verdict is Verdict.DENY or action.risk > ceiling:

@@ -249,7 +249,8 @@ class Pipeline[T: Ticket]:
     async def _waited(self, way: Way, verdict: Judgement, asked: Ask) -> PipelineTrace:
         """Waits for a human: with an own question, or together with an equal request that is asked about (R9)."""
         request, records = way.request, verdict.records
-        parked = replace(waiting(request, asked.plan, asked.requirement, self._confirmation.seconds), records=records)
+        seconds = self._confirmation.seconds(asked.requirement)
+        parked = replace(waiting(request, asked.plan, asked.requirement, seconds), records=records)
         key = asked.plan.consent_key(request.principal.id)
         first = self._asking.setdefault(key, way)
         try:
@@ -322,9 +323,10 @@ class Pipeline[T: Ticket]:
 
     async def _carried_out(self, request: ActionRequest, verdict: Judgement, consent: Consent | None) -> PipelineTrace:
         """Executes what is ready, closes what is not."""
-        if not isinstance(verdict.step, Ready):
-            return self._closed(request, verdict.step, verdict.gate, verdict.records)
-        plan = verdict.step.plan
+        ready = verdict.step
+        if not isinstance(ready, Ready):
+            return self._closed(request, ready, verdict.gate, verdict.records)
+        plan = ready.plan
         stamp = self._home.stamp(plan.entity_ids)
         started = replace(interrupted(request), plan=plan, records=verdict.records)
         try:
@@ -342,6 +344,9 @@ class Pipeline[T: Ticket]:
                 step = SUPERSEDED
             if not isinstance(step, Ready):
                 return self._closed(request, step, again.gate, verdict.records + again.records)
+            ready = step
+        if ready.grant:
+            self._confirmation.use(ready.grant, request)
         try:
             result = await self._backend.execute(ticket)
         except asyncio.CancelledError:
@@ -352,7 +357,7 @@ class Pipeline[T: Ticket]:
             _LOGGER.exception("The backend failed; what the devices did is not known")
             result = ExecutionResult(results=(), timed_out=True)
         trace = executed(started, result)
-        trace = confirmed(trace) if consent else trace
+        trace = confirmed(trace) if consent or ready.grant else trace
         self._evidence.close(trace)
         return trace
 

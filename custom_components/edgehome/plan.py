@@ -56,7 +56,7 @@ class GatedCommand:
 
     ``operations`` are all the names under which the policy is asked: the proposed one and what it really does (R5).
     ``key`` is the registry's own id of the entity, which renaming does not change. ``present`` and ``wanted`` are the value
-    that changes, in words for people. ``uncertain``: the present state is unknown or assumed (R7). ``opaque``: what it does cannot be read (R5).
+    that changes, in words for people; ``spans`` are the numbers from the one to the other, by field of ``data``. ``room`` is the area's name. ``uncertain``: the present state is unknown or assumed (R7). ``opaque``: what it does cannot be read (R5).
     """
 
     entity_id: str
@@ -66,9 +66,11 @@ class GatedCommand:
     effect: Effect
     risk: int
     area_id: str | None = None
+    room: str = ""
     key: str = ""
     present: str = ""
     wanted: str = ""
+    spans: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     risk_reasons: tuple[str, ...] = ()
     service: str | None = None
     data: Mapping[str, object] = field(default_factory=dict)
@@ -87,6 +89,11 @@ class GatedCommand:
     def operation(self) -> Intent:
         """What the call really does."""
         return self.operations[-1]
+
+    @property
+    def verb(self) -> str:
+        """What people read: what was asked for where values are sent, else what it really does."""
+        return (self.operations[0] if self.wanted else self.operation).value
 
 
 @dataclass(frozen=True, kw_only=True)

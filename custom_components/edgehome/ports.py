@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from .chain import Refuse, Requirement
+from .chain import Refuse
 from .confirmation.pending import Consent
 from .facts import Facts
 from .models import ActionRequest
 from .plan import ExecutionPlan, ExecutionResult
+from .policy.requirement import Requirement
 from .trace import PipelineTrace, RecordedTrace
 
 
@@ -71,9 +72,12 @@ class Backend[T: Ticket](Protocol):
 class Confirmation(Protocol):
     """A human who is asked."""
 
-    @property
-    def seconds(self) -> int:
+    def seconds(self, requirement: Requirement) -> int:
         """How long a question lasts."""
+        ...
+
+    def use(self, grant_id: str, request: ActionRequest) -> None:
+        """A request is carried out by a yes that was given for a while."""
         ...
 
     async def ask(

@@ -14,8 +14,11 @@ from tests.made_traces import command
 
 PLAN = ExecutionPlan(actions=(command(),))
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
-ANNA, BERT = Yes(user_id="anna", name="Anna", channel="mobile"), Yes(user_id="bert", name="Bert", channel="mobile")
-ANNA_AGAIN = Yes(user_id="anna", name="Anna Smith", channel="page")
+ANNA, BERT = (
+    Yes(user_id="anna", approver_id="a", name="Anna", channel="mobile"),
+    Yes(user_id="bert", approver_id="b", name="Bert", channel="mobile"),
+)
+ANNA_AGAIN = Yes(user_id="anna", approver_id="a", name="Anna Smith", channel="page")
 
 WAYS = {
     (State.PENDING, State.APPROVED),

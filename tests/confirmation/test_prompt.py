@@ -14,18 +14,14 @@ from hypothesis import strategies as st
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.confirmation.pending import Pending, Yes
 from custom_components.edgehome.confirmation.prompt import (
-    CHINESE,
-    ENGLISH,
-    GERMAN,
     MOST_LINES,
     MOST_REASON,
-    Words,
     clean,
     described,
     message,
     title,
-    words_of,
 )
+from custom_components.edgehome.confirmation.words import CHINESE, ENGLISH, GERMAN, Words, words_of
 from custom_components.edgehome.models import Intent
 from custom_components.edgehome.plan import Effect, ExecutionPlan, Expectation, GatedCommand, Skip
 from tests.any_json import MARKS

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.edgehome.chain import Requirement
 from custom_components.edgehome.codes import Code, GateName, Outcome
 from custom_components.edgehome.endings import waiting
 from custom_components.edgehome.evidence.record import NOTE, PENDING, note_of, row_of
 from custom_components.edgehome.evidence.store import EvidenceStore
 from custom_components.edgehome.models import ActionRequest
 from custom_components.edgehome.plan import ExecutionPlan
+from custom_components.edgehome.policy.requirement import Requirement
 from custom_components.edgehome.trace import GateRecord, PipelineTrace
 from tests.made_traces import asking, command, done, started
 

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from custom_components.edgehome.chain import Ask, GateContext, Ready, Refuse, Requirement
+from custom_components.edgehome.chain import Ask, GateContext, Ready, Refuse
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.confirmation.pending import Consent, Yes
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates.execution import Execution
 from custom_components.edgehome.plan import ExecutionPlan
+from custom_components.edgehome.policy.requirement import Requirement
 from tests.made_house import MadeHouse, asked, brought_to, proposing, request
 
 

@@ -45,6 +45,7 @@ def action_for(
         risk=risk,
         risk_reasons=tuple(reasons),
         area_id=record.area_id,
+        room=record.room,
         key=record.key,
         service=carrier.service if carrier else None,
         before=state.state if state else None,

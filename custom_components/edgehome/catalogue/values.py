@@ -4,7 +4,7 @@ Values are never clamped, never converted silently (R6): what does not fit is a 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, cast, override
 
 from ..chain import Refuse, listed
@@ -15,12 +15,16 @@ from ..plan import Expectation
 
 @dataclass(frozen=True, kw_only=True)
 class Value:
-    """A value in the service's own words, how the entity looks once it followed, and both ends in words for people."""
+    """A value in the service's own words, how the entity looks once it followed, and both ends in words for people.
+
+    ``span`` are the numbers from the present value to the wanted one, as the service takes them.
+    """
 
     data: Mapping[str, object]
     expect: tuple[Expectation, ...] = ()
     present: str = ""
     wanted: str = ""
+    span: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 class Kind(Protocol):
@@ -48,6 +52,11 @@ def _refuse(code: Code, name: str, message: str, hint: str, candidates: tuple[st
 def _number(value: float) -> int | float:
     """A float without a fraction as an int, for people's eyes."""
     return int(value) if float(value).is_integer() else value
+
+
+def _span(name: str, present: float | None, wanted: float) -> dict[str, tuple[float, float]]:
+    """The numbers between the present value and the wanted one."""
+    return {} if present is None else {name: (min(present, wanted), max(present, wanted))}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,6 +132,7 @@ class Percent(Kind):
             expect=expect,
             present="" if present is None else f"{round(present * 100 / self.scale)} %",
             wanted=f"{_number(number)} %",
+            span=_span(self.field, None if present is None else present * 100 / self.scale, number),
         )
 
     @override
@@ -257,6 +267,7 @@ class Temperature(Kind):
             expect=(expect,),
             present="" if present is None else f"{_number(present)} {unit}",
             wanted=f"{_number(wanted)} {unit}",
+            span=_span(self.field, present, wanted),
         )
 
     @override

@@ -9,14 +9,27 @@ from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.core import Event, HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 
-from ..const import CONF_AREAS, CONF_MAX_RISK, CONF_ORDER, CONF_USER_ID, DOMAIN, SUBENTRY_APPROVER
+from ..const import (
+    CONF_AREAS,
+    CONF_MAX_RISK,
+    CONF_ORDER,
+    CONF_PAGE_SUFFICES,
+    CONF_PHONES,
+    CONF_USER_ID,
+    DOMAIN,
+    SUBENTRY_APPROVER,
+)
 
 APPROVER_GONE = "approver_gone"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Approver:
-    """A person. ``areas`` empty means the whole home; the lowest ``order`` is asked first."""
+    """A person. ``areas`` empty means the whole home; the lowest ``order`` is asked first.
+
+    ``phones`` are the config entries of the companion devices to ask on, empty means all that he registered;
+    ``page_suffices``: he counts as somebody who can be reached without any (R10).
+    """
 
     id: str
     name: str
@@ -24,6 +37,8 @@ class Approver:
     max_risk: int
     areas: tuple[str, ...]
     order: int
+    phones: tuple[str, ...] = ()
+    page_suffices: bool = False
 
     @classmethod
     def from_subentry(cls, subentry: ConfigSubentry) -> Approver:
@@ -36,6 +51,8 @@ class Approver:
             max_risk=int(data[CONF_MAX_RISK]),
             areas=tuple(data[CONF_AREAS]),
             order=int(data[CONF_ORDER]),
+            phones=tuple(data.get(CONF_PHONES, ())),
+            page_suffices=bool(data.get(CONF_PAGE_SUFFICES)),
         )
 
     def may_say_yes(self, risk: int, areas: tuple[str, ...]) -> bool:
@@ -105,6 +122,18 @@ class ApproverRegister:
     def by_user(self, user_id: str) -> Approver | None:
         """The approver that this user is, while the user is active."""
         return self._by_user.get(user_id) if user_id in self._active else None
+
+    def user_ids(self) -> frozenset[str]:
+        """The users of all approvers, active or not."""
+        return frozenset(self._by_user)
+
+    def able(self, risk: int, areas: tuple[str, ...], among: tuple[str, ...] | None = None) -> tuple[Approver, ...]:
+        """Who may say yes to this risk in these areas, in the order of asking; ``among`` are those that a rule names."""
+        return tuple(
+            approver
+            for approver in self.all()
+            if approver.may_say_yes(risk, areas) and (among is None or approver.id in among)
+        )
 
     def all(self) -> tuple[Approver, ...]:
         """All whose user is active, in the order of asking."""

@@ -7,36 +7,36 @@ reached. Every question ends: by a yes, a no, its expiry, or because the house c
 import asyncio
 import logging
 import time
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
-from ..chain import Refuse, Requirement
+from ..chain import Refuse
 from ..codes import Outcome
 from ..endings import CANCELLED, EXPIRED, REJECTED, UNREACHED
 from ..evidence.store import EvidenceStore
 from ..models import ActionRequest
 from ..plan import ExecutionPlan
+from ..policy.requirement import Requirement
 from ..settings import Settings
 from ..trace import PipelineTrace
 from .approvers import Approver, ApproverRegister
 from .channels.mobile import MobileChannel
 from .channels.page import PageChannel
 from .channels.persistent import PersistentChannel
-from .pending import Consent, Pending, State, Yes
+from .fatigue import Fatigue
+from .grants import Grant, Grants
+from .pending import Answer, Consent, Pending, State, Yes
 from .phones import Phones
+from .pins import Pins, PinState
 
-SHORT_REST, COOL_DOWN, LONG_COOL_DOWN = 10, 60, 3600
-"""Seconds until the same may be asked again: after nobody answered, after a no, and after the third no in that time."""
 MOST_RECENT, MOST_NOTES = 200, 100
 """How many ended questions are remembered, so that late answers are recorded with them; how many notes one may have."""
-MOST_REJECTIONS = 3
 
 _LOGGER = logging.getLogger(__name__)
-_REST = {State.REJECTED: COOL_DOWN, State.EXPIRED: SHORT_REST, State.CANCELLED: SHORT_REST}
 _DEEDS = {
     Outcome.CONFIRMED: State.EXECUTED,
     Outcome.PARTIAL: State.PARTIAL,
@@ -54,6 +54,7 @@ class Broker:
         hass: HomeAssistant,
         approvers: ApproverRegister,
         phones: Phones,
+        pins: Pins,
         evidence: EvidenceStore,
         *,
         settings: Settings,
@@ -63,6 +64,7 @@ class Broker:
         self._approvers = approvers
         self._evidence = evidence
         self.settings = settings
+        self.pins = pins
         self.mobile = MobileChannel(hass, phones, salt, self.answer, self.forged)
         self.page = PageChannel()
         self._persistent = PersistentChannel(hass)
@@ -72,46 +74,44 @@ class Broker:
         self._recent: OrderedDict[str, ActionRequest] = OrderedDict()
         self._noted: Counter[str] = Counter()
         self._reserved: dict[str, str] = {}
-        self._rejections: defaultdict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
+        self._fatigue = Fatigue()
+        self.grants = Grants(self._grant_ended)
         self._listeners: list[Callable[[], None]] = []
 
     # What gates ask.
 
-    @property
-    def seconds(self) -> int:
+    def seconds(self, requirement: Requirement) -> int:
         """How long a question lasts."""
-        return self.settings.seconds
+        return requirement.terms.seconds or self.settings.seconds
 
     def waiting(self, principal_id: str, trace_id: str) -> int:
         """Requests of a caller that wait for a human, one aside."""
         return sum(who == principal_id and other != trace_id for other, who in self._reserved.items())
 
-    def reachable(self, principal_id: str, risk: int, areas: tuple[str, ...]) -> tuple[Approver, ...]:
+    def reachable(
+        self, risk: int, areas: tuple[str, ...], among: tuple[str, ...] | None, needs_pin: bool
+    ) -> tuple[Approver, ...]:
         """Who may say yes and can be reached now, in the order of asking."""
         return tuple(
             approver
-            for approver in self._approvers.all()
-            if approver.may_say_yes(risk, areas) and self._is_reachable(approver)
+            for approver in self._approvers.able(risk, areas, among)
+            if self._is_reachable(approver) and (not needs_pin or self.pins.state(approver.user_id) is PinState.SET)
         )
 
     def _is_reachable(self, approver: Approver) -> bool:
-        return self.mobile.is_reachable(approver) or self.page.is_open(approver.user_id)
+        page = approver.page_suffices or self.page.is_open(approver.user_id)
+        return page or self.mobile.is_reachable(approver)
 
     def cool_down(self, principal_id: str, deeds: tuple[str, ...]) -> int:
         """Seconds until the same may be asked about again, whatever the values."""
-        now = time.monotonic()
-        ends = [end for deed in deeds for _, end in self._rejections.get((principal_id, deed), ())]
-        return max(0, int(max(ends, default=now) - now))
+        return self._fatigue.seconds(principal_id, deeds, time.monotonic())
 
-    def _remember(self, pending: Pending, seconds: float) -> None:
-        """Lets a caller rest after a question that came to nothing: longer when it was the third within the hour."""
-        now = time.monotonic()
-        for deed in pending.plan.deeds:
-            key = (pending.principal.id, deed)
-            recent = [item for item in self._rejections[key] if now - item[0] < LONG_COOL_DOWN]
-            rejected = sum(end - at >= COOL_DOWN for at, end in recent)
-            is_third = seconds == COOL_DOWN and rejected >= MOST_REJECTIONS - 1
-            self._rejections[key] = [*recent, (now, now + (LONG_COOL_DOWN if is_third else seconds))]
+    def grants_of(self, principal_id: str) -> tuple[Grant, ...]:
+        """A caller's grants in force; one that was given by somebody who may not say yes any more has ended."""
+        for grant in self.grants.in_force(dt_util.utcnow()):
+            if not self._may_still(grant.consent, grant.areas):
+                self.grants.end(grant.id, "who gave it may not any more")
+        return tuple(grant for grant in self.grants.in_force(dt_util.utcnow()) if grant.principal_id == principal_id)
 
     # What the driver does.
 
@@ -126,17 +126,16 @@ class Broker:
             principal=request.principal,
             plan=plan,
             key=plan.consent_key(request.principal.id),
-            rule=requirement.rule,
-            people=requirement.people,
+            requirement=requirement,
             reason=reason if isinstance(reason, str) else None,
             asked_at=now,
-            expires_at=now + timedelta(seconds=self.seconds),
+            expires_at=now + timedelta(seconds=self.seconds(requirement)),
         )
         answered = asyncio.Event()
         self._pending[pending.id], self._requests[pending.id] = pending, request
         self._answered[pending.id] = answered
         self._persistent.show(pending)
-        self._changed()
+        self.changed()
         try:
             if not await self._wait(pending, answered):
                 return UNREACHED
@@ -146,18 +145,18 @@ class Broker:
             self._note(pending.id, {"state": pending.state.value})
             self._clear(pending.id)
         if pending.state is State.APPROVED:
-            return pending.consent() if self._still_counts(pending) else CANCELLED
-        if pending.state in _REST:
-            self._remember(pending, _REST[pending.state])
+            return pending.consent() if self._may_still(pending.consent(), plan.areas) else CANCELLED
+        self._fatigue.remember(pending.principal.id, plan.deeds, pending.state, time.monotonic())
         return _ENDS.get(pending.state)
 
     async def _wait(self, pending: Pending, answered: asyncio.Event) -> bool:
         """Asks and waits until an answer or the expiry; whether anybody could be asked."""
         asking = asyncio.ensure_future(self._escalate(pending, answered))
         answer = asyncio.ensure_future(answered.wait())
-        end = asyncio.get_running_loop().time() + self.seconds
+        seconds = self.seconds(pending.requirement)
+        end = asyncio.get_running_loop().time() + seconds
         try:
-            await asyncio.wait((asking, answer), timeout=self.seconds, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((asking, answer), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
             if asking.done() and not answered.is_set():
                 if not asking.result():
                     return False
@@ -171,17 +170,16 @@ class Broker:
 
     async def _escalate(self, pending: Pending, answered: asyncio.Event) -> bool:
         """Asks one after the other until there is an answer or nobody is left; whether enough could be asked."""
-        areas = pending.plan.areas
-        able = [approver for approver in self._approvers.all() if approver.may_say_yes(pending.plan.risk, areas)]
+        able, people = self._concerned(pending), pending.requirement.people
         if not self.settings.escalate_after:
             asked = await asyncio.gather(*(self._send(pending, approver) for approver in able))
-            return sum(asked) >= pending.people
+            return sum(asked) >= people
         reached = 0
         for approver in able:
             if not await self._send(pending, approver):
                 continue
             reached += 1
-            if reached < pending.people:
+            if reached < people:
                 continue
             try:
                 async with asyncio.timeout(self.settings.escalate_after):
@@ -189,20 +187,24 @@ class Broker:
             except TimeoutError:
                 continue
             return True
-        return reached >= pending.people
+        return reached >= people
 
     async def _send(self, pending: Pending, approver: Approver) -> bool:
         """Asks one approver; whether anything of his took the question."""
         phones = await self.mobile.send(pending, approver)
         page = self.page.is_open(approver.user_id)
         self._note(pending.id, {"asked": approver.name, "phones": phones, "page": page})
-        return bool(phones or page)
+        return bool(phones or page or approver.page_suffices)
 
-    def _still_counts(self, pending: Pending) -> bool:
+    def _concerned(self, pending: Pending) -> tuple[Approver, ...]:
+        """Whose answer counts, in the order of asking."""
+        plan = pending.plan
+        return self._approvers.able(plan.risk, plan.areas, pending.requirement.terms.approvers)
+
+    def _may_still(self, consent: Consent, areas: tuple[str, ...]) -> bool:
         """Whether everybody who said yes still may."""
-        approvers = [self._approvers.by_user(yes.user_id) for yes in pending.given]
-        areas = pending.plan.areas
-        return all(approver and approver.may_say_yes(pending.plan.risk, areas) for approver in approvers)
+        approvers = [self._approvers.by_user(yes.user_id) for yes in consent.given]
+        return all(approver and approver.may_say_yes(consent.risk, areas) for approver in approvers)
 
     @callback
     def reserve(self, request: ActionRequest) -> None:
@@ -229,12 +231,13 @@ class Broker:
                 pending.advance(State.APPROVED, State.SUPERSEDED)
             elif pending.advance(State.APPROVED, State.EXECUTING):
                 pending.advance(State.EXECUTING, deed)
+                self._grant(pending)
             self._note(request.trace_id, {"state": pending.state.value, "outcome": trace.outcome.value})
         self._requests.pop(request.trace_id, None)
         self._recent[request.trace_id] = request
         while len(self._recent) > MOST_RECENT:
             self._noted.pop(self._recent.popitem(last=False)[0], None)
-        self._changed()
+        self.changed()
 
     async def async_cancel_all(self) -> None:
         """Home Assistant stops: nobody is asked any more, and the phones are cleared while they can be reached (R10)."""
@@ -244,27 +247,66 @@ class Broker:
             self.mobile.revoke(trace_id)
         await asyncio.gather(*(self.mobile.clear(trace_id) for trace_id in open_questions))
 
+    @callback
+    def use(self, grant_id: str, request: ActionRequest) -> None:
+        """A request is carried out by a grant."""
+        self.grants.use(grant_id)
+        self._note(grant_id, {"grant": "used", "by": request.trace_id})
+        self.changed()
+
+    def _grant(self, pending: Pending) -> None:
+        """Puts the yes for a while in force, after the first deed: what came to nothing grants nothing."""
+        if not pending.is_for_a_while:
+            return
+        grant = Grant.of(pending, dt_util.utcnow())
+        self.grants.give(grant)
+        self._note(grant.id, {"grant": "given", "until": grant.until.isoformat()})
+
+    def _grant_ended(self, grant: Grant, why: str, used: int) -> None:
+        self._note(grant.id, {"grant": "ended", "why": why, "used": used})
+        self.changed()
+
     # What people do.
 
     @callback
-    def answer(self, trace_id: str, user_id: str, is_yes: bool, channel: str) -> bool:  # a callback
+    def answer(self, trace_id: str, user_id: str, answer: Answer, channel: str, with_pin: bool = False) -> bool:
         """An approver's answer; whether it was taken. The first no ends the question, a yes counts once a person."""
-        pending, approver = self._pending.get(trace_id), self._approvers.by_user(user_id)
+        pending = self._pending.get(trace_id)
         if pending is None or pending.state is not State.PENDING:
             self._note(trace_id, {"late": user_id, "channel": channel})
             return False
-        if approver is None or not approver.may_say_yes(pending.plan.risk, pending.plan.areas):
+        approver = next((one for one in self._concerned(pending) if one.user_id == user_id), None)
+        if approver is None:
             self.forged(trace_id, user_id)
             return False
-        self._note(
-            trace_id, {"answer": "yes" if is_yes else "no", "by": approver.name, "user_id": user_id, "channel": channel}
-        )
-        if not is_yes:
-            self._end(trace_id, State.REJECTED)
-        elif pending.agree(Yes(user_id=user_id, name=approver.name, channel=channel)):
+        told = {"answer": answer.value, "by": approver.name, "user_id": user_id, "channel": channel}
+        if answer is Answer.NO:
+            self._note(trace_id, told)
+            return self._end(trace_id, State.REJECTED)
+        is_for_a_while = answer is Answer.YES_FOR_A_WHILE
+        if (pending.requirement.terms.pin and not with_pin) or (is_for_a_while and not pending.is_grantable):
+            self._note(trace_id, {**told, "taken": False})
+            return False
+        self._note(trace_id, told)
+        pending.is_for_a_while = is_for_a_while
+        yes = Yes(user_id=user_id, approver_id=approver.id, name=approver.name, channel=channel, with_pin=with_pin)
+        if pending.agree(yes):
             self._wake(trace_id)
-        self._changed()
+        else:
+            self.changed()
         return True
+
+    def wants_pin(self, trace_id: str, user_id: str) -> bool:
+        """Whether this person's yes to this question must come with his PIN."""
+        pending = self._pending.get(trace_id)
+        concerned = {one.user_id for one in self._concerned(pending)} if pending else set()
+        return pending is not None and pending.requirement.terms.pin and user_id in concerned
+
+    @callback
+    def pin_refused(self, trace_id: str, user_id: str) -> None:
+        """A yes came with a PIN that is not right: recorded, and nothing else."""
+        self._note(trace_id, {"wrong_pin_of": user_id})
+        self.changed()
 
     @callback
     def forged(self, trace_id: str, user_id: str | None) -> None:
@@ -273,8 +315,8 @@ class Broker:
 
     @callback
     def cancel(self, trace_id: str) -> bool:
-        """The caller or an approver takes the question back; whether it was open."""
-        return self._end(trace_id, State.CANCELLED)
+        """The caller or an approver takes a question back, or the grant that came of it; whether there was one."""
+        return self._end(trace_id, State.CANCELLED) or self.grants.end(trace_id, "it was taken back")
 
     def is_approver(self, user_id: str) -> bool:
         """Whether this user is somebody who may be asked."""
@@ -282,14 +324,26 @@ class Broker:
 
     def questions_for(self, user_id: str) -> tuple[Pending, ...]:
         """What waits for this approver now, oldest first."""
-        approver = self._approvers.by_user(user_id)
         return tuple(
             pending
             for pending in self._pending.values()
-            if pending.state is State.PENDING
-            and approver is not None
-            and approver.may_say_yes(pending.plan.risk, pending.plan.areas)
+            if pending.state is State.PENDING and user_id in {one.user_id for one in self._concerned(pending)}
         )
+
+    def grants_for(self, user_id: str) -> tuple[Grant, ...]:
+        """The grants in force that this approver may end: those that he could have given."""
+        approver = self._approvers.by_user(user_id)
+        return tuple(
+            grant
+            for grant in self.grants.in_force(dt_util.utcnow())
+            if approver is not None and approver.may_say_yes(grant.consent.risk, grant.areas)
+        )
+
+    @callback
+    def revoke(self, grant_id: str, user_id: str) -> bool:
+        """An approver ends a grant; whether there was one that he may end."""
+        theirs = {grant.id for grant in self.grants_for(user_id)}
+        return grant_id in theirs and self.grants.end(grant_id, "an approver ended it")
 
     @callback
     def async_listen(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -313,7 +367,7 @@ class Broker:
         self._answered.pop(trace_id, None)
         self.mobile.revoke(trace_id)
         self._persistent.clear(trace_id)
-        self._changed()
+        self.changed()
         self._hass.async_create_task(self.mobile.clear(trace_id), f"edgehome clear {trace_id}")
 
     def _note(self, trace_id: str, what: Mapping[str, object]) -> None:
@@ -323,6 +377,8 @@ class Broker:
             self._noted[trace_id] += 1
             self._evidence.note(request, what)
 
-    def _changed(self) -> None:
+    @callback
+    def changed(self) -> None:
+        """Something that people see has changed."""
         for listener in list(self._listeners):
             listener()

@@ -9,6 +9,10 @@ from enum import StrEnum
 
 from ..models import Principal
 from ..plan import ExecutionPlan
+from ..policy.requirement import Requirement
+
+MOST_GRANTED_RISK = 3
+"""Above this nobody can say yes for a while."""
 
 
 class State(StrEnum):
@@ -35,13 +39,23 @@ _NEXT = {
 """What may follow a state; from the others nothing does."""
 
 
+class Answer(StrEnum):
+    """What a person may answer."""
+
+    YES = "yes"
+    YES_FOR_A_WHILE = "yes_for_a_while"
+    NO = "no"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Yes:
-    """One person's yes."""
+    """One person's yes: the approver's id and user, over which channel, and whether with his PIN."""
 
     user_id: str
+    approver_id: str
     name: str
     channel: str
+    with_pin: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,26 +66,42 @@ class Consent:
     risk: int
     given: tuple[Yes, ...]
 
-    def satisfies(self, key: str, risk: int, people: int) -> bool:
+    def satisfies(self, key: str, risk: int, requirement: Requirement) -> bool:
         """Whether it is a yes to this plan, and enough of one."""
-        return self.key == key and risk <= self.risk and len({yes.user_id for yes in self.given}) >= people
+        return self.key == key and self.is_enough(risk, requirement)
+
+    def is_enough(self, risk: int, requirement: Requirement) -> bool:
+        """Whether enough of the right people said yes, in the way that is required, up to this risk."""
+        terms = requirement.terms
+        people = {
+            yes.user_id
+            for yes in self.given
+            if (terms.approvers is None or yes.approver_id in terms.approvers) and (yes.with_pin or not terms.pin)
+        }
+        return risk <= self.risk and len(people) >= requirement.people
 
 
 @dataclass(kw_only=True)
 class Pending:
-    """One question. ``people`` is how many different people must say yes."""
+    """One question. ``is_for_a_while``: the last yes was one for ten minutes."""
 
     id: str
     principal: Principal
     plan: ExecutionPlan
     key: str
-    rule: str
-    people: int
+    requirement: Requirement
     reason: str | None
     asked_at: datetime
     expires_at: datetime
     state: State = State.PENDING
     given: list[Yes] = field(default_factory=list)
+    is_for_a_while: bool = False
+
+    @property
+    def is_grantable(self) -> bool:
+        """Whether a yes for a while may be given: never above risk 3, nor where a PIN or a second person is wanted."""
+        terms = self.requirement.terms
+        return self.plan.risk <= MOST_GRANTED_RISK and self.requirement.people == 1 and not terms.pin
 
     def advance(self, expected: State, to: State) -> bool:
         """Changes the state if it is the expected one; whether it did.
@@ -91,7 +121,7 @@ class Pending:
         if self.state is not State.PENDING or yes.user_id in {other.user_id for other in self.given}:
             return False
         self.given.append(yes)
-        return len(self.given) >= self.people and self.advance(State.PENDING, State.APPROVED)
+        return len(self.given) >= self.requirement.people and self.advance(State.PENDING, State.APPROVED)
 
     def consent(self) -> Consent:
         """The yes that was given."""

@@ -5,85 +5,14 @@ Nothing of the agent is rendered, formatted or believed; it is cleaned, capped a
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import datetime
 
 from ..plan import GatedCommand
+from .grants import Grant
 from .pending import Pending
+from .words import Words
 
 MOST_REASON, MOST_LINES, SERIOUS = 160, 6, 3
-
-
-@dataclass(frozen=True, kw_only=True)
-class Words:
-    """A language."""
-
-    title: str
-    asks: str
-    risk: str
-    reason: str
-    skipped: str
-    more: str
-    expires: str
-    approve: str
-    reject: str
-    operations: dict[str, str]
-
-
-ENGLISH = Words(
-    title="EdgeHome: {agent} asks",
-    asks="{agent} asks: {actions}",
-    risk="Risk {risk} of 5.",
-    reason="Its reason, unchecked: “{reason}”",
-    skipped="Left out: {names}.",
-    more="and {count} more",
-    expires="Expires {time}. Without an answer nothing is done.",
-    approve="Approve",
-    reject="Reject",
-    operations={
-        "turn_on": "switch on", "turn_off": "switch off", "open": "open", "close": "close", "lock": "lock",
-        "unlock": "unlock", "set_position": "move", "set_temperature": "set the temperature of",
-        "set_brightness": "dim", "stop": "stop",
-    },
-)  # fmt: skip
-GERMAN = Words(
-    title="EdgeHome: {agent} fragt",
-    asks="{agent} möchte: {actions}",
-    risk="Risiko {risk} von 5.",
-    reason="Seine Begründung, ungeprüft: „{reason}“",
-    skipped="Ausgelassen: {names}.",
-    more="und {count} weitere",
-    expires="Läuft {time} ab. Ohne Antwort geschieht nichts.",
-    approve="Erlauben",
-    reject="Ablehnen",
-    operations={
-        "turn_on": "einschalten:", "turn_off": "ausschalten:", "open": "öffnen:", "close": "schließen:",
-        "lock": "verriegeln:", "unlock": "entriegeln:", "set_position": "bewegen:",
-        "set_temperature": "Temperatur stellen:", "set_brightness": "dimmen:", "stop": "anhalten:",
-    },
-)  # fmt: skip
-CHINESE = Words(
-    title="EdgeHome：{agent} 请求",
-    asks="{agent} 请求：{actions}",
-    risk="风险 {risk}/5。",
-    reason="其理由（未经核实）：“{reason}”",
-    skipped="已略过：{names}。",
-    more="另有 {count} 项",
-    expires="{time} 过期。不答复则不执行。",
-    approve="同意",
-    reject="拒绝",
-    operations={
-        "turn_on": "打开", "turn_off": "关闭", "open": "打开", "close": "关上", "lock": "上锁", "unlock": "解锁",
-        "set_position": "移动", "set_temperature": "设定温度", "set_brightness": "调光", "stop": "停止",
-    },
-)  # fmt: skip
-
-
-def words_of(language: str) -> Words:
-    """The words of a language, English where there are none."""
-    if language.startswith("de"):
-        return GERMAN
-    return CHINESE if language.lower().startswith("zh") else ENGLISH
 
 
 def title(pending: Pending, words: Words) -> str:
@@ -108,11 +37,13 @@ def message(pending: Pending, words: Words, expires: datetime) -> str:
         if len(pending.plan.skipped) > MOST_LINES:
             names.append(words.more.format(count=len(pending.plan.skipped) - MOST_LINES))
         lines.append(words.skipped.format(names=", ".join(names)))
+    if pending.requirement.terms.pin:
+        lines.append(words.pin)
     lines.append(words.expires.format(time=f"{expires:%H:%M:%S}"))
     return "\n".join(lines)
 
 
-def described(pending: Pending, user_id: str) -> dict[str, object]:
+def described(pending: Pending, user_id: str, words: Words) -> dict[str, object]:
     """The question for the page, which puts everything in as plain text."""
     return {
         "id": pending.id,
@@ -121,8 +52,7 @@ def described(pending: Pending, user_id: str) -> dict[str, object]:
         "reason": clean(pending.reason, MOST_REASON) if pending.reason else None,
         "actions": [
             {
-                "name": clean(action.name, 60),
-                "operation": _verb(action),
+                "what": _deed(action, words),
                 "before": clean(_before(action), 60),
                 "after": clean(_after(action), 60),
             }
@@ -131,9 +61,23 @@ def described(pending: Pending, user_id: str) -> dict[str, object]:
         "skipped": [skip.entity_id for skip in pending.plan.skipped],
         "asked_at": pending.asked_at.isoformat(),
         "expires_at": pending.expires_at.isoformat(),
-        "people": pending.people,
+        "people": pending.requirement.people,
+        "pin": pending.requirement.terms.pin,
+        "grantable": pending.is_grantable,
         "given": [yes.name for yes in pending.given],
         "mine": user_id in {yes.user_id for yes in pending.given},
+    }
+
+
+def granted(grant: Grant, used: int, words: Words) -> dict[str, object]:
+    """A yes that holds for a while, for the page."""
+    return {
+        "id": grant.id,
+        "agent": clean(grant.agent, 40),
+        "actions": [f"{_verb_in(words, action.verb)} {clean(action.name, 60)}" for action in grant.actions],
+        "by": [yes.name for yes in grant.consent.given],
+        "until": grant.until.isoformat(),
+        "used": used,
     }
 
 
@@ -153,15 +97,20 @@ def _is_mark(letter: str) -> bool:
 
 
 def _action(action: GatedCommand, words: Words) -> str:
-    verb = words.operations.get(_verb(action), _verb(action).replace("_", " "))
     before, after = clean(_before(action), 60), clean(_after(action), 60)
     change = f" ({before} → {after})" if after and before else ""
-    return f"{verb} {clean(action.name, 60)}{change}"
+    return f"{_deed(action, words)}{change}"
 
 
-def _verb(action: GatedCommand) -> str:
-    """What was asked for where values are sent, else what it really does."""
-    return (action.operations[0] if action.wanted else action.operation).value
+def _deed(action: GatedCommand, words: Words) -> str:
+    """What is done to what, with its room where the name does not say it."""
+    name, room = clean(action.name, 60), clean(action.room, 40)
+    where = f", {room}" if room and room.casefold() not in name.casefold() else ""
+    return f"{_verb_in(words, action.verb)} {name}{where}"
+
+
+def _verb_in(words: Words, verb: str) -> str:
+    return words.verbs.get(verb, verb.replace("_", " "))
 
 
 def _before(action: GatedCommand) -> str:

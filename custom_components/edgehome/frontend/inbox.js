@@ -6,16 +6,25 @@ const WORDS = {
     title: "EdgeHome", nothing: "Nothing waits for you.", stranger: "You are not an approver of this home. An administrator can make you one under Settings, Devices & services, EdgeHome.",
     asks: "asks", risk: "Risk", reason: "Its reason, unchecked:", skipped: "Left out", approve: "Approve", reject: "Reject",
     left: "s left", given: "Approved by", needed: "people needed", late: "Too late: this has been answered already.", gone: "No connection to EdgeHome.",
+    while: "For 10 minutes", granted: "May be done without asking", used: "used", until: "until", end: "End it", by: "by",
+    pin: "PIN", newPin: "New PIN", oldPin: "Present PIN", setPin: "Set PIN", changePin: "Change PIN", pinFor: "Some requests need your PIN. Only you know it; 4 to 64 characters.",
+    pins: { ok: "Your PIN is set.", wrong: "That PIN is wrong.", locked: "Your PIN is locked after five wrong tries. An administrator can reset it under EdgeHome, Change approver.", unset: "You have no PIN yet: set one below.", unfit: "A PIN has 4 to 64 characters." },
   },
   de: {
     title: "EdgeHome", nothing: "Nichts wartet auf Sie.", stranger: "Sie sind in diesem Zuhause niemand, der zustimmen darf. Das richtet ein Administrator unter Einstellungen, Geräte & Dienste, EdgeHome ein.",
     asks: "fragt", risk: "Risiko", reason: "Seine Begründung, ungeprüft:", skipped: "Ausgelassen", approve: "Erlauben", reject: "Ablehnen",
     left: "s übrig", given: "Zugestimmt", needed: "Personen nötig", late: "Zu spät: das ist schon beantwortet.", gone: "Keine Verbindung zu EdgeHome.",
+    while: "Für 10 Minuten", granted: "Darf ohne Frage geschehen", used: "mal benutzt", until: "bis", end: "Beenden", by: "von",
+    pin: "PIN", newPin: "Neue PIN", oldPin: "Bisherige PIN", setPin: "PIN festlegen", changePin: "PIN ändern", pinFor: "Manche Anfragen brauchen Ihre PIN. Nur Sie kennen sie; 4 bis 64 Zeichen.",
+    pins: { ok: "Ihre PIN gilt.", wrong: "Diese PIN ist falsch.", locked: "Ihre PIN ist nach fünf falschen Versuchen gesperrt. Ein Administrator kann sie unter EdgeHome, Zustimmenden ändern, zurücksetzen.", unset: "Sie haben noch keine PIN: legen Sie unten eine fest.", unfit: "Eine PIN hat 4 bis 64 Zeichen." },
   },
   zh: {
     title: "EdgeHome", nothing: "没有等待您处理的请求。", stranger: "您不是此家庭的审批人。管理员可在“设置 → 设备与服务 → EdgeHome”中添加。",
     asks: "请求", risk: "风险", reason: "其理由（未经核实）：", skipped: "已略过", approve: "同意", reject: "拒绝",
     left: "秒后过期", given: "已同意", needed: "人需同意", late: "太迟了：该请求已被处理。", gone: "无法连接 EdgeHome。",
+    while: "允许 10 分钟", granted: "无需询问即可执行", used: "次已使用", until: "至", end: "结束", by: "由",
+    pin: "PIN", newPin: "新 PIN", oldPin: "当前 PIN", setPin: "设置 PIN", changePin: "更改 PIN", pinFor: "部分请求需要您的 PIN。只有您知道；4 到 64 个字符。",
+    pins: { ok: "PIN 已生效。", wrong: "PIN 错误。", locked: "连续五次输错，PIN 已锁定。管理员可在 EdgeHome 的“更改审批人”中重置。", unset: "您还没有 PIN：请在下方设置。", unfit: "PIN 为 4 到 64 个字符。" },
   },
 };
 
@@ -24,7 +33,7 @@ const STYLE = `
   header { display: flex; align-items: center; gap: 8px; height: 56px; padding: 0 12px; background: var(--app-header-background-color, var(--primary-color)); color: var(--app-header-text-color, #fff); font-size: 20px; }
   main { max-width: 560px; margin: 0 auto; padding: 16px; }
   p.empty { text-align: center; color: var(--secondary-text-color); padding: 32px 8px; }
-  article { background: var(--card-background-color); border-radius: 12px; border: 1px solid var(--divider-color); padding: 16px; margin-bottom: 16px; }
+  article, section { background: var(--card-background-color); border-radius: 12px; border: 1px solid var(--divider-color); padding: 16px; margin-bottom: 16px; }
   h2 { font-size: 18px; font-weight: 500; margin: 0 0 8px; overflow-wrap: anywhere; }
   ul { list-style: none; padding: 0; margin: 12px 0; }
   li { padding: 8px 0; border-top: 1px solid var(--divider-color); overflow-wrap: anywhere; }
@@ -38,7 +47,10 @@ const STYLE = `
   button { flex: 1; min-height: 48px; border-radius: 24px; border: 0; font-size: 16px; font-weight: 500; cursor: pointer; }
   button.yes { background: var(--primary-color); color: var(--text-primary-color, #fff); } button.no { background: transparent; color: #b3261e; border: 1px solid #b3261e; }
   button[disabled] { opacity: 0.5; }
-  .said { color: #b3261e; }
+  button.plain { background: transparent; color: var(--primary-color); border: 1px solid var(--divider-color); }
+  input { box-sizing: border-box; width: 100%; min-height: 48px; margin-top: 12px; padding: 0 12px; font-size: 18px; border-radius: 8px; border: 1px solid var(--divider-color); background: var(--primary-background-color); color: var(--primary-text-color); }
+  details { margin-top: 24px; color: var(--secondary-text-color); } summary { min-height: 48px; line-height: 48px; cursor: pointer; }
+  .said { color: #b3261e; } .told { color: #2e7d32; }
 `;
 
 function element(tag, text, className) {
@@ -84,35 +96,108 @@ class EdgeHomeInbox extends HTMLElement {
     this._draw();
     this._stop = this._hass.connection.subscribeMessage(
       (content) => { this._content = content; this._draw(); },
-      { type: "edgehome/inbox/subscribe" },
+      { type: "edgehome/inbox/subscribe", language: this._hass.language || "en" },
     );
-    this._stop.catch(() => { this._said = this._words.gone; this._draw(); });
+    this._stop.catch(() => { this._say(this._words.gone); });
   }
 
-  async _answer(question, yes, buttons) {
-    for (const button of buttons) button.disabled = true;
-    try {
-      const result = await this._hass.connection.sendMessagePromise({ type: "edgehome/inbox/answer", trace_id: question.id, yes });
-      this._said = result.taken ? "" : this._words.late;
-    } catch (error) {
-      this._said = error.message || this._words.gone;
-    }
+  _say(text, isGood = false) {
+    this._said = text;
+    this._isGood = isGood;
     this._draw();
   }
 
+  async _send(command, buttons, told) {
+    for (const button of buttons) button.disabled = true;
+    try {
+      const result = await this._hass.connection.sendMessagePromise(command);
+      this._say(...told(result));
+    } catch (error) {
+      this._say(error.message || this._words.gone);
+    }
+  }
+
+  _answer(question, answer, buttons) {
+    const command = { type: "edgehome/inbox/answer", trace_id: question.id, answer };
+    if (question.pin && answer !== "no") command.pin = this._taken(`pin-${question.id}`);
+    return this._send(command, buttons, (result) => [result.taken ? "" : this._words.pins[result.pin] || this._words.late]);
+  }
+
+  _field(key, label) {
+    const field = element("input");
+    Object.assign(field, { type: "password", placeholder: label, autocomplete: "off", maxLength: 64 });
+    field.setAttribute("aria-label", label);
+    field.dataset.key = key;
+    return field;
+  }
+
+  _taken(key) {
+    const field = this.shadowRoot.querySelector(`input[data-key="${key}"]`);
+    const typed = field ? field.value : "";
+    if (field) field.value = "";
+    return typed;
+  }
+
   _draw() {
+    const fields = [...this.shadowRoot.querySelectorAll("input")];
+    const typed = Object.fromEntries(fields.map((field) => [field.dataset.key, field.value]));
+    const focus = this.shadowRoot.activeElement?.dataset?.key;
+    const isOpen = this.shadowRoot.querySelector("details")?.open;
     const header = element("header");
     this._menu = document.createElement("ha-menu-button");
     this._menu.hass = this._hass;
     this._menu.narrow = this._narrow;
     header.append(this._menu, element("span", this._words.title));
     const main = element("main");
-    if (this._said) main.append(element("p", this._said, "said"));
+    if (this._said) main.append(element("p", this._said, this._isGood ? "told" : "said"));
     if (this._content && !this._content.approver) main.append(element("p", this._words.stranger, "empty"));
-    else if (this._content && !this._content.questions.length) main.append(element("p", this._words.nothing, "empty"));
-    else if (this._content) main.append(...this._content.questions.map((question) => this._card(question)));
+    else if (this._content) {
+      if (!this._content.questions.length) main.append(element("p", this._words.nothing, "empty"));
+      main.append(...this._content.questions.map((question) => this._card(question)));
+      main.append(...this._content.grants.map((grant) => this._grant(grant)));
+      main.append(this._pin(isOpen));
+    }
     this.shadowRoot.replaceChildren(element("style", STYLE), header, main);
+    // What is being typed outlives a change of what is shown.
+    for (const field of this.shadowRoot.querySelectorAll("input")) {
+      field.value = typed[field.dataset.key] || "";
+      if (field.dataset.key === focus) field.focus();
+    }
     this._tick();
+  }
+
+  _grant(grant) {
+    const words = this._words;
+    const card = element("section");
+    card.dataset.until = grant.until;
+    card.append(element("h2", `${words.granted}: ${grant.agent}`));
+    const list = element("ul");
+    for (const action of grant.actions) list.append(element("li", action));
+    const time = new Date(grant.until).toLocaleTimeString(this._hass.language);
+    const end = element("button", words.end, "no");
+    end.addEventListener("click", () => this._send({ type: "edgehome/inbox/revoke", grant_id: grant.id }, [end], () => [""]));
+    const buttons = element("div", undefined, "buttons");
+    buttons.append(end);
+    card.append(list, element("small", `${words.until} ${time} · ${grant.used} ${words.used} · ${words.by} ${grant.by.join(", ")}`), buttons);
+    return card;
+  }
+
+  _pin(isOpen) {
+    const words = this._words;
+    const box = element("details");
+    const isSet = this._content.pin !== "unset";
+    box.open = isOpen || this._content.questions.some((question) => question.pin && !isSet);
+    const set = element("button", isSet ? words.changePin : words.setPin, "plain");
+    set.addEventListener("click", () => this._send(
+      { type: "edgehome/inbox/set_pin", new: this._taken("new"), ...(isSet ? { old: this._taken("old") } : {}) },
+      [set], (result) => [words.pins[result.pin], result.pin === "ok"],
+    ));
+    box.append(element("summary", isSet ? words.changePin : words.setPin), element("p", this._content.pin === "locked" ? words.pins.locked : words.pinFor));
+    if (isSet) box.append(this._field("old", words.oldPin));
+    const buttons = element("div", undefined, "buttons");
+    buttons.append(set);
+    box.append(this._field("new", words.newPin), buttons);
+    return box;
   }
 
   _card(question) {
@@ -123,7 +208,7 @@ class EdgeHomeInbox extends HTMLElement {
     card.append(element("h2", `${question.agent} ${words.asks}`), element("span", `${words.risk} ${question.risk}`, `risk${level}`));
     const list = element("ul");
     for (const action of question.actions) {
-      const item = element("li", `${action.operation.replaceAll("_", " ")}: ${action.name} `);
+      const item = element("li", `${action.what} `);
       item.append(element("span", `${action.before ?? "?"} → ${action.after || "?"}`));
       list.append(item);
     }
@@ -138,18 +223,24 @@ class EdgeHomeInbox extends HTMLElement {
     const left = element("small");
     if (question.people > 1) left.dataset.note = ` · ${question.people} ${words.needed}` + (question.given.length ? ` · ${words.given}: ${question.given.join(", ")}` : "");
     card.append(bar, left);
-    const yes = element("button", words.approve, "yes");
-    const no = element("button", words.reject, "no");
-    yes.disabled = question.mine;
-    yes.addEventListener("click", () => this._answer(question, true, [yes, no]));
-    no.addEventListener("click", () => this._answer(question, false, [yes, no]));
+    const answers = [[words.reject, "no", "no"], ...(question.grantable ? [[words.while, "plain", "yes_for_a_while"]] : []), [words.approve, "yes", "yes"]];
+    const all = answers.map(([label, look, answer]) => {
+      const button = element("button", label, look);
+      button.disabled = question.mine && answer !== "no";
+      button.addEventListener("click", () => this._answer(question, answer, all));
+      return button;
+    });
+    if (question.pin) card.append(this._field(`pin-${question.id}`, words.pin));
     const buttons = element("div", undefined, "buttons");
-    buttons.append(no, yes);
+    buttons.append(...all);
     card.append(buttons);
     return card;
   }
 
   _tick() {
+    for (const card of this.shadowRoot.querySelectorAll("section")) {
+      if (Date.parse(card.dataset.until) <= Date.now()) card.remove();
+    }
     for (const card of this.shadowRoot.querySelectorAll("article")) {
       const question = this._content.questions.find((item) => item.id === card.dataset.id);
       if (!question) continue;

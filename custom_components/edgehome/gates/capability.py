@@ -110,6 +110,7 @@ def _with_values(
     expect: list[Expectation] = []
     present: list[str] = []
     wanted: list[str] = []
+    spans: dict[str, tuple[float, float]] = {}
     for name, value in params.items():
         parameter = row.params[name]
         if not supports(state, parameter.features):
@@ -128,6 +129,7 @@ def _with_values(
         expect.extend(converted.expect)
         present.append(converted.present)
         wanted.append(converted.wanted)
+        spans.update(converted.span)
     by_value = any(item.attribute is None for item in expect)
     expect.extend(item for item in row.expect if not (by_value and item.attribute is None))
     return replace(
@@ -136,6 +138,7 @@ def _with_values(
         expect=tuple(expect),
         present=", ".join(word for word in present if word),
         wanted=", ".join(word for word in wanted if word),
+        spans=spans,
     )
 
 

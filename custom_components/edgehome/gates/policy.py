@@ -6,10 +6,11 @@ agent's highest risk, nothing opaque unasked, nothing serious unasked on a guess
 
 from dataclasses import replace
 
-from ..chain import Answer, GateContext, Pass, Refuse, Requirement, passing, refusing
+from ..chain import Answer, GateContext, Pass, Refuse, passing, refusing
 from ..codes import Code, GateName
 from ..plan import GatedCommand
 from ..policy.decision import decide
+from ..policy.requirement import Requirement
 from ..policy.table import Verdict, severity
 
 
@@ -30,14 +31,18 @@ class Policy:
         for action in ctx.actions:
             if action.risk > ceiling:
                 return refusing(_too_high(action, ceiling))
-            verdict, rule = decide(table, action)
-            if verdict is Verdict.DENY:
-                return refusing(_denied(action, rule, table.name), rule=rule)
+            decision = decide(table, action)
+            if decision.verdict is Verdict.DENY:
+                return refusing(_denied(action, decision.rule, table.name), rule=decision.rule)
             # What is already so will not be called: nobody needs to be asked about it.
-            milder = Verdict.ALLOW if action.already_so else verdict
-            weight = (severity(milder), action.risk)
+            verdict = Verdict.ALLOW if action.already_so else decision.verdict
+            terms = requirement.terms.joined(decision.terms) if verdict is Verdict.CONFIRM else requirement.terms
+            weight = (severity(verdict), action.risk)
             if not requirement.rule or weight > (severity(Verdict(requirement.verdict)), requirement.risk):
-                requirement = Requirement(verdict=milder.value, rule=rule, risk=action.risk, about=action.name)
+                requirement = Requirement(
+                    verdict=verdict.value, rule=decision.rule, risk=action.risk, about=action.name
+                )
+            requirement = replace(requirement, terms=terms)
         if requirement.verdict == Verdict.CONFIRM:
             requirement = replace(requirement, people=ctx.facts.people_needed(requirement.risk))
         return passing(

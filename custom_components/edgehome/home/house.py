@@ -17,6 +17,7 @@ from ..agents.register import AgentRegister
 from ..catalogue.attributes import ATTRIBUTES
 from ..catalogue.device_types import domain_of, is_of_type
 from ..confirmation.broker import Broker
+from ..confirmation.grants import Grant
 from ..facts import DeviceRecord, DeviceState, Facts, Room, ServiceFacts, Standing
 from ..models import ActionRequest, PrincipalKind
 from ..policy.table import PolicyTable
@@ -56,6 +57,7 @@ class HomeAssistantHouse:
         states = (self._hass.states.get(entity_id) for entity_id in entity_ids)
         return (
             self.revision,
+            self._questions.grants.revision,
             *((state.state, state.last_updated_timestamp) if state else None for state in states),
         )
 
@@ -209,9 +211,15 @@ class HomeAssistantHouse:
         """Questions of this caller that wait for a human."""
         return self._questions.waiting(principal_id, trace_id)
 
-    def approvers(self, principal_id: str, risk: int, areas: tuple[str, ...]) -> tuple[str, ...]:
+    def approvers(
+        self, risk: int, areas: tuple[str, ...], among: tuple[str, ...] | None, needs_pin: bool
+    ) -> tuple[str, ...]:
         """Who can be reached and may say yes."""
-        return tuple(approver.name for approver in self._questions.reachable(principal_id, risk, areas))
+        return tuple(approver.name for approver in self._questions.reachable(risk, areas, among, needs_pin))
+
+    def grants(self, principal_id: str) -> tuple[Grant, ...]:
+        """The caller's grants in force."""
+        return self._questions.grants_of(principal_id)
 
     def people_needed(self, risk: int) -> int:
         """Two for the highest risk, if the owner wants it."""

@@ -2,6 +2,7 @@
 
 from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import entity_sources
@@ -27,12 +28,15 @@ def record_of(hass: HomeAssistant, entity_id: str) -> DeviceRecord | None:
         return None
     domain = entity_id.partition(".")[0]
     platform = entry.platform if entry else _platform(hass, entity_id, domain)
+    area_id = area_of(hass, entry)
+    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
     hidden = entry is not None and (entry.hidden_by is not None or entry.entity_category is not None)
     return DeviceRecord(
         entity_id=entity_id,
         name=state.name if state else (entry.name or entry.original_name or entity_id) if entry else entity_id,
         device_type=device_type_of(domain, _device_class(entry, state)),
-        area_id=area_of(hass, entry),
+        area_id=area.id if area else None,
+        room=area.name if area else "",
         key=entry.id if entry else "",
         exposed=async_should_expose(hass, ASSISTANT, entity_id),
         targetable=not hidden and platform != DOMAIN,

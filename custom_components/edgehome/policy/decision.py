@@ -1,6 +1,9 @@
 """What the table and the floor say about one action (no Home Assistant here)."""
 
+from dataclasses import dataclass
+
 from ..plan import GatedCommand
+from .requirement import NO_TERMS, Terms
 from .table import PolicyTable, Verdict
 
 FLOOR_OPAQUE = "floor_opaque"
@@ -10,12 +13,22 @@ FLOOR_UNCERTAIN = "floor_uncertain"
 ASK_IF_UNCERTAIN = 3
 
 
-def decide(table: PolicyTable, action: GatedCommand) -> tuple[Verdict, str]:
-    """The verdict on an action and the id of the rule that gave it: the strictest over all names of the action (R5)."""
-    rule = table.strictest(tuple(name.value for name in action.operations), action.device_type, action.risk)
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """The verdict on one action, the id of the rule that gave it, and how its yes must be given."""
+
+    verdict: Verdict
+    rule: str
+    terms: Terms = NO_TERMS
+
+
+def decide(table: PolicyTable, action: GatedCommand) -> Decision:
+    """The strictest verdict over all names of an action (R5), the floor included."""
+    names = tuple(name.value for name in action.operations)
+    rule, terms = table.strictest(names, action.device_type, action.risk)
     if rule.verdict is Verdict.ALLOW and action.service is not None:
         if action.opaque:
-            return Verdict.CONFIRM, FLOOR_OPAQUE
+            return Decision(verdict=Verdict.CONFIRM, rule=FLOOR_OPAQUE)
         if action.uncertain and action.risk >= ASK_IF_UNCERTAIN:
-            return Verdict.CONFIRM, FLOOR_UNCERTAIN
-    return rule.verdict, rule.id
+            return Decision(verdict=Verdict.CONFIRM, rule=FLOOR_UNCERTAIN)
+    return Decision(verdict=rule.verdict, rule=rule.id, terms=terms)

@@ -4,7 +4,9 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, reduce
+
+from .requirement import NO_TERMS, Terms
 
 
 class Verdict(StrEnum):
@@ -20,13 +22,17 @@ _SEVERITY = {Verdict.ALLOW: 0, Verdict.CONFIRM: 1, Verdict.DENY: 2}
 
 @dataclass(frozen=True, kw_only=True)
 class PolicyRule:
-    """One row. ``None`` matches every operation or device type; risks are 0-5, both ends included."""
+    """One row. ``None`` matches every operation or device type; risks are 0-5, both ends included.
+
+    ``terms`` say how the yes of a ``confirm`` must be given.
+    """
 
     id: str
     verdict: Verdict
     operation: str | None = None
     device_type: str | None = None
     risk: tuple[int, int] = (0, 5)
+    terms: Terms = NO_TERMS
 
     def matches(self, operation: str, device_type: str, risk: int) -> bool:
         """Whether the row speaks about this action."""
@@ -60,10 +66,12 @@ class PolicyTable:
             LAST_ROW,
         )
 
-    def strictest(self, operations: tuple[str, ...], device_type: str, risk: int) -> PolicyRule:
-        """The strictest rule over all names of one action (R5); the first of equals."""
+    def strictest(self, operations: tuple[str, ...], device_type: str, risk: int) -> tuple[PolicyRule, Terms]:
+        """The strictest rule over all names of one action (R5), the first of equals; and what all of these demand."""
         rules = [self.decide(operation, device_type, risk) for operation in operations]
-        return max(rules, key=lambda rule: _SEVERITY[rule.verdict], default=LAST_ROW)
+        strictest = max(rules, key=lambda rule: _SEVERITY[rule.verdict], default=LAST_ROW)
+        equals = (rule.terms for rule in rules if rule.verdict is strictest.verdict)
+        return strictest, reduce(Terms.joined, equals, NO_TERMS)
 
 
 UNREADABLE = PolicyTable(name="unreadable", rules=())

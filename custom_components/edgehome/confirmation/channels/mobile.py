@@ -19,9 +19,10 @@ from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ..approvers import Approver
-from ..pending import Pending
+from ..pending import Answer, Pending
 from ..phones import Phones
-from ..prompt import message, title, words_of
+from ..prompt import message, title
+from ..words import Words, words_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -33,8 +34,11 @@ URGENT_FROM = 3
 MOST_SPENT = 500
 """How many used-up buttons are remembered, so that late taps are recorded."""
 
-type Answered = Callable[[str, str, bool, str], object]
-"""Takes trace id, user id, whether it is a yes, and the channel."""
+PAGE = "/edgehome"
+"""Where a tap on the notification leads."""
+
+type Answered = Callable[[str, str, Answer, str], object]
+"""Takes trace id, user id, the answer, and the channel."""
 type Forged = Callable[[str, str | None], None]
 """Takes trace id and the user behind a forged answer."""
 
@@ -43,7 +47,7 @@ type Forged = Callable[[str, str | None], None]
 class _Button:
     trace_id: str
     user_id: str
-    is_yes: bool
+    answer: Answer
 
 
 class MobileChannel:
@@ -68,11 +72,11 @@ class MobileChannel:
 
     def is_reachable(self, approver: Approver) -> bool:
         """Whether one of the approver's phones can be asked (R10)."""
-        return bool(self._phones.of(approver.user_id))
+        return bool(self._phones.of(approver))
 
     async def send(self, pending: Pending, approver: Approver) -> int:
         """Asks on all phones of an approver at once; on how many it was sent. Sent is not seen."""
-        phones = self._phones.of(approver.user_id)
+        phones = self._phones.of(approver)
         self._shown.setdefault(pending.id, set()).update(phone.entry_id for phone in phones)
         sent = await asyncio.gather(*(self._notify(phone, self._question(pending, approver)) for phone in phones))
         return sum(sent)
@@ -95,7 +99,7 @@ class MobileChannel:
     async def clear_everywhere(self, trace_ids: Sequence[str], approvers: Sequence[Approver]) -> None:
         """Takes questions of before a restart off the approvers' phones, as far as they can be reached."""
         for trace_id in trace_ids:
-            phones = {phone.entry_id for approver in approvers for phone in self._phones.of(approver.user_id)}
+            phones = {phone.entry_id for approver in approvers for phone in self._phones.of(approver)}
             self._shown[trace_id] = phones
             await self.clear(trace_id)
 
@@ -121,22 +125,28 @@ class MobileChannel:
                 "timeout": seconds,
                 "visibility": "private",
                 "push": {"interruption-level": "time-sensitive" if risk >= URGENT_FROM else "active"},
-                "actions": [
-                    self._button(pending, approver, words.approve, is_yes=True),
-                    self._button(pending, approver, words.reject, is_yes=False),
-                ],
+                "clickAction": PAGE,
+                "url": PAGE,
+                "actions": self._buttons_for(pending, approver, words),
             },
         }
 
-    def _button(self, pending: Pending, approver: Approver, label: str, *, is_yes: bool) -> dict[str, object]:
+    def _buttons_for(self, pending: Pending, approver: Approver, words: Words) -> list[dict[str, object]]:
+        """Yes, no, and where it may be given the yes for a while; a PIN is typed on the page, so there is no yes here."""
+        no = {**self._button(pending, approver, words.reject, Answer.NO), "destructive": True}
+        if pending.requirement.terms.pin:
+            return [{"action": "URI", "title": words.open_page, "uri": PAGE}, no]
+        yes = self._button(pending, approver, words.approve, Answer.YES)
+        if pending.plan.risk >= UNLOCKED_FROM:
+            yes["authenticationRequired"] = True
+        if not pending.is_grantable:
+            return [yes, no]
+        return [yes, no, self._button(pending, approver, words.for_a_while, Answer.YES_FOR_A_WHILE)]
+
+    def _button(self, pending: Pending, approver: Approver, label: str, answer: Answer) -> dict[str, object]:
         nonce = secrets.token_urlsafe(24)
-        self._buttons[nonce] = _Button(trace_id=pending.id, user_id=approver.user_id, is_yes=is_yes)
-        button: dict[str, object] = {"action": f"{PREFIX}_{nonce}", "title": label}
-        if is_yes and pending.plan.risk >= UNLOCKED_FROM:
-            button["authenticationRequired"] = True
-        if not is_yes:
-            button["destructive"] = True
-        return button
+        self._buttons[nonce] = _Button(trace_id=pending.id, user_id=approver.user_id, answer=answer)
+        return {"action": f"{PREFIX}_{nonce}", "title": label}
 
     async def _notify(self, phone: ConfigEntry, content: Mapping[str, object]) -> bool:
         service = get_notify_service(self._hass, phone.data["webhook_id"])
@@ -163,4 +173,4 @@ class MobileChannel:
         elif event.context.user_id != button.user_id:
             self._forged(button.trace_id, event.context.user_id)
         else:
-            self._answered(button.trace_id, button.user_id, button.is_yes, self.name)
+            self._answered(button.trace_id, button.user_id, button.answer, self.name)

@@ -5,7 +5,8 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ..pending import Pending
-from ..prompt import message, title, words_of
+from ..prompt import message, title
+from ..words import words_of
 
 
 class PersistentChannel:
