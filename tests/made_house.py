@@ -37,6 +37,7 @@ class MadeHouse:
     pins: tuple[str, ...] = ()
     granted: tuple[Grant, ...] = ()
     needed: int = 1
+    has_voice: bool = True
     cooling: int = 0
     open_questions: int = 0
 
@@ -120,6 +121,9 @@ class MadeHouse:
 
     def color(self, name: str) -> tuple[int, int, int] | None:
         return {"red": (255, 0, 0), "dark blue": (0, 0, 139)}.get(name.casefold())
+
+    def speech(self, message: str) -> str | None:
+        return f"media-source://tts/made?message={message}" if self.has_voice else None
 
     def policy(self) -> PolicyTable:
         return self.table

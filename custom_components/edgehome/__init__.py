@@ -9,12 +9,13 @@ from pathlib import Path
 
 from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
 from homeassistant.config_entries import SIGNAL_CONFIG_ENTRY_CHANGED, ConfigEntry, ConfigEntryChange
-from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE, Platform
+from homeassistant.const import EVENT_COMPONENT_LOADED, EVENT_HOMEASSISTANT_CLOSE, Platform
 from homeassistant.core import Event, HassJob, HomeAssistant, callback
 from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.dispatcher import async_dispatcher_connect
+from homeassistant.helpers.service import async_get_all_descriptions
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
@@ -32,6 +33,7 @@ from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .evidence.store import EvidenceStore
 from .home.house import HomeAssistantHouse
 from .home.names import NameIndex
+from .home.owners_words import OwnersWords
 from .home.records import ASSISTANT
 from .lockdown import Lockdown
 from .panel import async_hide, async_setup_static, async_show
@@ -78,7 +80,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
             translation_placeholders={"error": str(error)},
         ) from error
     evidence.announce = partial(async_announce, hass)
-    names = NameIndex(hass)
+    await async_get_all_descriptions(hass)
+    words = OwnersWords(hass, entry)
+    names = NameIndex(hass, words.aliases)
     entry.async_on_unload(names.async_start())
     agents = AgentRegister(entry)
     approvers, phones, pins = ApproverRegister(hass, entry), Phones(hass), Pins(hass)
@@ -87,7 +91,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     entry.async_on_unload(await approvers.async_start())
     questions = Broker(hass, approvers, phones, pins, evidence, settings=settings, salt=entry.entry_id)
     entry.async_on_unload(questions.mobile.async_start())
-    house = HomeAssistantHouse(hass, names, agents, questions, settings)
+    house = HomeAssistantHouse(hass, names=names, words=words, agents=agents, questions=questions, settings=settings)
     pipeline = Pipeline(
         house,
         evidence,
@@ -98,6 +102,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     entry.runtime_data = EdgeHomeData(
         agents=agents,
         house=house,
+        names=names,
+        words=words,
         evidence=evidence,
         pipeline=pipeline,
         lockdown=lockdown,
@@ -137,6 +143,10 @@ def _listen(hass: HomeAssistant, entry: EdgeHomeConfigEntry, cancelled: Sequence
     def check(hass: HomeAssistant) -> None:
         async_check(hass, has_agents=bool(data.agents.user_ids()))
 
+    async def describe(_: Event) -> None:
+        # An integration came later: what its actions ask of entities is read before anybody may call them.
+        await async_get_all_descriptions(hass)
+
     async def clear_phones(_: HomeAssistant) -> None:
         await questions.mobile.clear_everywhere(cancelled, approvers.all())
 
@@ -153,6 +163,7 @@ def _listen(hass: HomeAssistant, entry: EdgeHomeConfigEntry, cancelled: Sequence
         hass.async_add_shutdown_job(HassJob(questions.async_cancel_all, "edgehome questions")),
         data.lockdown.async_listen(engage_or_release),
         entry.add_update_listener(_owner_changed),
+        hass.bus.async_listen(EVENT_COMPONENT_LOADED, describe),
         hass.bus.async_listen(EVENT_HOMEASSISTANT_CLOSE, close),
     ):
         entry.async_on_unload(stop)
@@ -189,6 +200,7 @@ async def _owner_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> Non
     before = data.agents.user_ids()
     data.agents.load(entry)
     data.approvers.load(entry)
+    data.names.renamed(data.words.load(entry))
     data.pins.keep_only(data.approvers.user_ids())
     data.phones.tell_missing(data.approvers.all())
     data.questions.grants.end_all("the owner changed EdgeHome's settings")

@@ -34,8 +34,10 @@ from .const import (
     DOMAIN,
     SUBENTRY_AGENT,
     SUBENTRY_APPROVER,
+    SUBENTRY_ENTITY,
 )
 from .forms import whole_number
+from .home.flow import EntityFlow
 from .policy.presets import PRESETS, STRICT
 from .settings import DEFAULT_ESCALATE_AFTER, DEFAULT_FLAGS, DEFAULT_SECONDS, FLAGS
 
@@ -100,8 +102,8 @@ class EdgeHomeConfigFlow(ConfigFlow, domain=DOMAIN):
     @callback
     @override
     def async_get_supported_subentry_types(cls, config_entry: ConfigEntry) -> dict[str, type[ConfigSubentryFlow]]:
-        """Agents and approvers are subentries."""
-        return {SUBENTRY_AGENT: AgentFlow, SUBENTRY_APPROVER: ApproverFlow}
+        """Agents, approvers and what is said about entities are subentries."""
+        return {SUBENTRY_AGENT: AgentFlow, SUBENTRY_APPROVER: ApproverFlow, SUBENTRY_ENTITY: EntityFlow}
 
 
 class EdgeHomeOptionsFlow(OptionsFlow):

@@ -44,7 +44,7 @@ FLAGS = (
         name="backend",
         code=Code.BACKEND_TEXT,
         pattern=re.compile(
-            r"\b[a-z][a-z0-9+.-]{1,15}://|\beyJ[\w-]{8,}\.[\w-]{8,}|\bbearer\s+\S{12,}"
+            r"\b(?!media-source://)(?<!media-)[a-z][a-z0-9+.-]{1,15}://|\beyJ[\w-]{8,}\.[\w-]{8,}|\bbearer\s+\S{12,}"
             r"|\b(?:zigbee2mqtt|cmnd|tele|stat|homeassistant|shellies|tasmota|esphome)/\S+"
             r"|\b[\w-]+(?:/[\w+#-]+){1,8}/(?:set|get|cmnd|command)\b",
             re.IGNORECASE,

@@ -11,6 +11,8 @@ from .confirmation.phones import Phones
 from .confirmation.pins import Pins
 from .evidence.store import EvidenceStore, ExecutionTicket
 from .home.house import HomeAssistantHouse
+from .home.names import NameIndex
+from .home.owners_words import OwnersWords
 from .lockdown import Lockdown
 from .pipeline import Pipeline
 
@@ -21,6 +23,8 @@ class EdgeHomeData:
 
     agents: AgentRegister
     house: HomeAssistantHouse
+    names: NameIndex
+    words: OwnersWords
     evidence: EvidenceStore
     pipeline: Pipeline[ExecutionTicket]
     lockdown: Lockdown

@@ -24,11 +24,21 @@ class Room:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OwnersWord:
+    """What the owner says about one entity: the only operations, the narrowest range, the risk. None says nothing."""
+
+    operations: tuple[str, ...] | None = None
+    low: float | None = None
+    high: float | None = None
+    risk: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class DeviceRecord:
     """An entity as the registries know it.
 
     ``room`` is the name of its area. ``key`` is the registry's own id, empty without a registry entry. ``made_of`` names the helper that makes this entity out of others (``group``, ``switch_as_x``), ``opaque`` says that
-    what it does cannot be read (R5), ``targetable`` is false for hidden, diagnostic and configuration entities and for
+    what it does cannot be read (R5), ``has_code`` that the owner has given it a default code (locks, alarms), ``targetable`` is false for hidden, diagnostic and configuration entities and for
     EdgeHome's own (R4).
     """
 
@@ -42,6 +52,8 @@ class DeviceRecord:
     key: str = ""
     made_of: str | None = None
     opaque: bool = False
+    has_code: bool = False
+    owner: OwnersWord | None = None
 
     @property
     def domain(self) -> str:
@@ -98,10 +110,24 @@ class Standing:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FieldFacts:
+    """For which entities a field of a service is meant: alternatives of feature masks, and of attributes' values."""
+
+    features: tuple[int, ...] = ()
+    attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
 class ServiceFacts:
-    """What the registered handler of a service enforces: alternatives of feature masks, any one of which suffices."""
+    """What a service asks of an entity.
+
+    ``required_features`` are what the registered handler enforces, ``offered_features`` what its description says:
+    alternatives of feature masks, any one of which suffices. ``fields`` are those that only some entities take.
+    """
 
     required_features: tuple[int, ...] = ()
+    offered_features: tuple[int, ...] = ()
+    fields: Mapping[str, FieldFacts] = field(default_factory=dict)
 
 
 class House(Protocol):
@@ -122,6 +148,7 @@ class House(Protocol):
     def service(self, service: str) -> ServiceFacts | None: ...
     def validate(self, service: str, payload: Mapping[str, object]) -> str | None: ...
     def color(self, name: str) -> tuple[int, int, int] | None: ...
+    def speech(self, message: str) -> str | None: ...
     def policy(self) -> PolicyTable: ...
     def waiting(self, principal_id: str, trace_id: str) -> int: ...
     def approvers(
@@ -148,6 +175,7 @@ _SHAPES: dict[str, TypeAdapter[object]] = {
     "service": TypeAdapter(ServiceFacts | None),
     "validate": TypeAdapter(str | None),
     "color": TypeAdapter(tuple[int, int, int] | None),
+    "speech": TypeAdapter(str | None),
     "policy": TypeAdapter(PolicyTable),
     "waiting": TypeAdapter(int),
     "approvers": TypeAdapter(tuple[str, ...]),
@@ -286,6 +314,10 @@ class Facts:
     def color(self, name: str) -> tuple[int, int, int] | None:
         """Red, green and blue of a colour that Home Assistant knows by name."""
         return self._ask(self._house.color, name)
+
+    def speech(self, message: str) -> str | None:
+        """The media id that speaks a message with the home's default voice, or None if it has no voice."""
+        return self._ask(self._house.speech, message)
 
     def policy(self) -> PolicyTable:
         """The owner's policy table."""

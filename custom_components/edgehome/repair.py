@@ -12,6 +12,14 @@ from .codes import Code
 from .models import MOST_WAIT, Intent, ModelCandidate, Params, Proposal
 
 _TARGET_WORDS = frozenset({"entity_id", "target", "area_id", "device_id", "floor_id", "label_id", "entity", "area"})
+_TIMES = frozenset(
+    {
+        "after", "at", "at_time", "cron", "date", "datetime", "delay", "delay_seconds", "duration", "end", "every",
+        "for", "in", "in_minutes", "in_seconds", "interval", "minutes", "recurrence", "repeat", "schedule", "seconds",
+        "start_time", "time", "timer", "timestamp", "trigger", "until", "when",
+    }
+)  # fmt: skip
+_NOW = "EdgeHome does what it is asked now. Ask again when it is time; what shall happen by itself is the owner's automation."
 _PARAMS_IN_USE = tuple(dict.fromkeys([name for row in OPERATIONS for name in row.params] + ["unit"]))
 _INTENTS_IN_USE = tuple(dict.fromkeys([row.intent.value for row in OPERATIONS] + [Intent.STATUS.value]))
 _KNOWN: dict[tuple[str, ...], tuple[str, ...]] = {
@@ -105,6 +113,8 @@ def _unknown(fault: ErrorDetails, path: str) -> _Advice:
     known = _KNOWN.get(tuple(parents), ())
     if name in _TARGET_WORDS:
         return f"Unknown field {path}.", "Name the target in device_alias, or room and device_type.", known
+    if name.casefold() in _TIMES:
+        return f"{path} asks for another time or for a repetition.", _NOW, ()
     if name == "params" and not parents:
         return "params is not inside model_candidate.", f"Send {_EXAMPLE}.", ()
     if name in _PARAMS_IN_USE and parents != ["model_candidate", "params"]:

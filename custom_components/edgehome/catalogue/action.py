@@ -1,13 +1,15 @@
 """From a resolved device and an intent to one effective action: synonyms become what they do (R5)."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from ..facts import DeviceRecord, DeviceState
 from ..models import Intent
 from ..plan import GatedCommand
 from . import operation
 from .operation import Operation
-from .risk import LARGE_JUMP, base_risk, effect_on
+from .risk import LARGE_JUMP, OPAQUE, base_risk, effect_on
 from .status import STATUS
 
 _SET_POINTS = {
@@ -31,10 +33,7 @@ def action_for(
     row = operation(record.domain, intent)
     meant = row.means(params, state) if row and row.means and state else ()
     operations = tuple(dict.fromkeys((intent, *meant)))
-    risk = max(base_risk(record.device_type, name) for name in operations)
-    reasons = [f"{record.device_type}: {operations[-1].value} has base risk {risk}"]
-    if state and _jumps(params, state):
-        risk, reasons = min(risk + 1, 5), [*reasons, "large set-point jump: +1"]
+    risk, reasons = _risk(record, operations, params, state)
     carrier = carrying(record.domain, operations)
     return GatedCommand(
         entity_id=record.entity_id,
@@ -53,6 +52,59 @@ def action_for(
     )
 
 
+_RUNNING = frozenset({Intent.ACTIVATE, Intent.RUN})
+_WAKE_WORDS = re.compile(
+    r"\b(?:alexa|siri|cortana|bixby|ok(?:ay)?[ ,]+(?:google|nabu)|hey[ ,]+(?:google|nabu|jarvis|mycroft)|computer)\b",
+    re.IGNORECASE,
+)
+
+
+def _risk(
+    record: DeviceRecord, operations: tuple[Intent, ...], params: Mapping[str, object], state: DeviceState | None
+) -> tuple[int, list[str]]:
+    """The risk of an action and why: the owner's word for the entity stands in the place of the base risk."""
+    risk = max(base_risk(record.device_type, name) for name in operations)
+    reasons = [f"{record.device_type}: {operations[-1].value} has base risk {risk}"]
+    least = next((what for what in _LEAST if what.applies(record, operations, params)), None)
+    if least and risk < least.risk:
+        risk, reasons = least.risk, [*reasons, f"{least.why}: {least.risk}"]
+    if record.owner and record.owner.risk is not None and operations != (Intent.STATUS,):
+        risk, reasons = record.owner.risk, [f"the owner says {record.owner.risk}"]
+    if state and _jumps(params, state):
+        risk, reasons = min(risk + 1, 5), [*reasons, "large set-point jump: +1"]
+    return risk, reasons
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Least:
+    """A risk that something is at least of."""
+
+    risk: int
+    why: str
+    applies: Callable[[DeviceRecord, tuple[Intent, ...], Mapping[str, object]], bool]
+
+
+_LEAST = (
+    _Least(
+        risk=OPAQUE,
+        why="what it does cannot be read",
+        applies=lambda record, operations, _: record.opaque and bool(_RUNNING & set(operations)),
+    ),
+    _Least(
+        risk=3,
+        why="it speaks to a voice assistant",
+        applies=lambda _record, _operations, params: bool(_WAKE_WORDS.search(str(params.get("message", "")))),
+    ),
+    _Least(
+        risk=3,
+        why="it plays from an address",
+        applies=lambda _record, _operations, params: (
+            "://" in str(params.get("media", "")).removeprefix("media-source://")
+        ),
+    ),
+)
+
+
 def carrying(domain: str, operations: tuple[Intent, ...]) -> Operation | None:
     """The row whose service carries an action out: the proposed one, or what it means where that has no service."""
     row = operation(domain, operations[0])
@@ -68,6 +120,8 @@ def in_home_unit(params: Mapping[str, object], unit: str) -> dict[str, object]:
         return given
     for name in _SET_POINTS.keys() & given.keys():
         given[name] = round(_convert(float(given[name]), unit), 1)  # type: ignore[arg-type]  # the schema made it a number
+    if isinstance(step := given.get("temperature_step"), int | float):
+        given["temperature_step"] = round(_convert(step, unit) - _convert(0, unit), 1)
     return given
 
 
@@ -77,6 +131,9 @@ def _convert(value: float, to_unit: str) -> float:
 
 def _jumps(params: Mapping[str, object], state: DeviceState) -> bool:
     """Whether a set point moves far: from the present one, else from the present temperature, else nobody knows."""
+    step = params.get("temperature_step")
+    if isinstance(step, int | float):
+        return abs(step) > LARGE_JUMP[state.unit]
     for name, attribute in _SET_POINTS.items():
         wanted = params.get(name)
         if not isinstance(wanted, int | float) or not state.is_available:

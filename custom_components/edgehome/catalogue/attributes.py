@@ -4,9 +4,11 @@ from .status import EVERYWHERE, WORTH_KNOWING
 
 _ABLE = frozenset(
     {
-        "assumed_state", "fan_modes", "hvac_modes", "max_color_temp_kelvin", "max_humidity", "max_temp",
-        "min_color_temp_kelvin", "min_humidity", "min_temp", "preset_modes", "supported_color_modes",
-        "supported_features", "target_temp_step",
+        "activity_list", "assumed_state", "available_modes", "available_tones", "code_arm_required", "code_format",
+        "fan_modes", "fan_speed_list", "hvac_modes", "max", "max_color_temp_kelvin", "max_humidity", "max_temp", "min",
+        "min_color_temp_kelvin", "min_humidity", "min_temp", "mode", "operation_list", "options", "pattern",
+        "percentage_step", "preset_modes", "sound_mode_list", "source_list", "step", "supported_color_modes",
+        "supported_features", "swing_modes", "target_temp_step",
     }
 )  # fmt: skip
 

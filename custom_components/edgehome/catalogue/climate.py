@@ -6,7 +6,7 @@ from ..facts import DeviceState
 from ..models import Intent
 from ..plan import Effect, Expectation
 from .operation import Operation, Parameter
-from .values import Option, Percent, Temperature
+from .values import Option, Percent, Step, Temperature
 
 TARGET_TEMPERATURE, TARGET_TEMPERATURE_RANGE, TARGET_HUMIDITY, FAN_MODE, PRESET_MODE = (
     1,
@@ -15,10 +15,17 @@ TARGET_TEMPERATURE, TARGET_TEMPERATURE_RANGE, TARGET_HUMIDITY, FAN_MODE, PRESET_
     8,
     16,
 )
-TURN_OFF_FEATURE, TURN_ON_FEATURE = 128, 256
+SWING_MODE, TURN_OFF_FEATURE, TURN_ON_FEATURE = 32, 128, 256
+_TEMPERATURE = Temperature(field="temperature", attribute="temperature")
 
 
-def _choosing(params: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
+def _toggling(_: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
+    if state.state in {"unknown", "unavailable"}:
+        return ()
+    return (Intent.TURN_ON,) if state.state == "off" else (Intent.TURN_OFF,)
+
+
+def choosing(params: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
     """The mode ``off`` is switching off, and another mode switches on what is off."""
     if params.get("mode") == "off":
         return (Intent.TURN_OFF,)
@@ -32,9 +39,9 @@ OPERATIONS = (
         service="climate.set_temperature",
         effect=Effect.ADJUST,
         params={
-            "temperature": Parameter(
-                kind=Temperature(field="temperature", attribute="temperature"),
-                features=(TARGET_TEMPERATURE,),
+            "temperature": Parameter(kind=_TEMPERATURE, features=(TARGET_TEMPERATURE,)),
+            "temperature_step": Parameter(
+                kind=Step(of=_TEMPERATURE, attribute="temperature", digits=1), features=(TARGET_TEMPERATURE,)
             ),
             "temperature_low": Parameter(
                 kind=Temperature(field="target_temp_low", attribute="target_temp_low"),
@@ -47,6 +54,7 @@ OPERATIONS = (
         },
         needs=(
             frozenset({"temperature"}),
+            frozenset({"temperature_step"}),
             frozenset({"temperature_low", "temperature_high"}),
         ),
     ),
@@ -57,7 +65,7 @@ OPERATIONS = (
         effect=Effect.ADJUST,
         params={"mode": Parameter(kind=Option(field="hvac_mode", options="hvac_modes", attribute=None))},
         needs=(frozenset({"mode"}),),
-        means=_choosing,
+        means=choosing,
     ),
     Operation(
         intent=Intent.SET_FAN_MODE,
@@ -66,6 +74,15 @@ OPERATIONS = (
         effect=Effect.ADJUST,
         features=(FAN_MODE,),
         params={"mode": Parameter(kind=Option(field="fan_mode", options="fan_modes", attribute="fan_mode"))},
+        needs=(frozenset({"mode"}),),
+    ),
+    Operation(
+        intent=Intent.SET_SWING_MODE,
+        domain="climate",
+        service="climate.set_swing_mode",
+        effect=Effect.ADJUST,
+        features=(SWING_MODE,),
+        params={"mode": Parameter(kind=Option(field="swing_mode", options="swing_modes", attribute="swing_mode"))},
         needs=(frozenset({"mode"}),),
     ),
     Operation(
@@ -110,4 +127,5 @@ OPERATIONS = (
         features=(TURN_OFF_FEATURE,),
         expect=(Expectation(value="off"),),
     ),
+    Operation(intent=Intent.TOGGLE, domain="climate", service=None, effect=Effect.ADJUST, means=_toggling),
 )

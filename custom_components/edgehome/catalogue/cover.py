@@ -22,11 +22,13 @@ OPEN_FEATURE, CLOSE_FEATURE, SET_POSITION_FEATURE, STOP_FEATURE, SET_TILT_FEATUR
 _MOVING = ("opening", "closing")
 
 
-def _positioning(params: Mapping[str, object], _: DeviceState) -> tuple[Intent, ...]:
+def positioning(params: Mapping[str, object], _: DeviceState) -> tuple[Intent, ...]:
+    """Position 0 closes, any other opens."""
     return (Intent.CLOSE if params.get("position") == 0 else Intent.OPEN,)
 
 
-def _toggling(_: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
+def toggling(_: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
+    """What ``toggle`` does to a thing that is open or closed."""
     return {"open": (Intent.CLOSE,), "closed": (Intent.OPEN,)}.get(state.state, ())
 
 
@@ -55,7 +57,7 @@ OPERATIONS = (
         domain="cover",
         service=None,
         effect=Effect.MOTION,
-        means=_toggling,
+        means=toggling,
     ),
     Operation(
         intent=Intent.STOP,
@@ -74,7 +76,7 @@ OPERATIONS = (
             "position": Parameter(kind=Percent(field="position", attribute="current_position", moving=_MOVING)),
         },
         needs=(frozenset({"position"}),),
-        means=_positioning,
+        means=positioning,
     ),
     Operation(
         intent=Intent.SET_TILT,

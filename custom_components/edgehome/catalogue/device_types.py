@@ -45,6 +45,20 @@ DEVICE_TYPES = (
     DeviceType("humidifier", "humidifier"),
     DeviceType("water_heater", "water_heater"),
     DeviceType("siren", "siren"),
+    DeviceType("remote", "remote"),
+    DeviceType("scene", "scene"),
+    DeviceType("script", "script"),
+    DeviceType("button", "button"),
+    DeviceType("camera", "camera"),
+    DeviceType("update", "update"),
+    DeviceType("todo", "todo"),
+    DeviceType("timer", "timer"),
+    DeviceType("counter", "counter"),
+    DeviceType("number", "number"),
+    DeviceType("select", "select"),
+    DeviceType("text", "text"),
+    DeviceType("notify", "notify"),
+    DeviceType("assist_satellite", "assist_satellite"),
     DeviceType("sensor", "sensor"),
     DeviceType("binary_sensor", "binary_sensor"),
 )
@@ -52,6 +66,7 @@ DEVICE_TYPES = (
 
 _SYNONYMS = {
     "climate": "thermostat", "heating": "thermostat", "air_conditioner": "thermostat", "lamp": "light", "bulb": "light",
+    "shopping_list": "todo", "list": "todo", "alarm_control_panel": "alarm", "lawn_mower": "mower",
     "plug": "outlet", "socket": "outlet", "garage": "garage_door", "roller_shutter": "shutter", "television": "tv",
 }  # fmt: skip
 _BY_WORD = {kind.word: kind for kind in DEVICE_TYPES}
@@ -72,6 +87,11 @@ def is_of_type(own_type: str, domain: str, wanted: str) -> bool:
     if kind is None:
         return domain == _normal(wanted)
     return own_type == kind.word or (kind.domain == domain and not kind.device_classes)
+
+
+def classes_of(domain: str) -> tuple[str, ...]:
+    """The words for entities of a domain: what the owner may say that one of them is."""
+    return tuple(kind.word for kind in DEVICE_TYPES if kind.domain == domain)
 
 
 def domain_of(word: str) -> str:

@@ -6,22 +6,22 @@ from ..facts import DeviceState
 from ..models import Intent
 from ..plan import Effect, Expectation
 from .operation import Operation, Parameter, by_state
-from .values import Color, Kelvin, Percent
+from .values import Color, Kelvin, Percent, Step
 
 BRIGHTNESS_MODES = frozenset({"brightness", "color_temp", "hs", "xy", "rgb", "rgbw", "rgbww", "white"})
 """The color modes of a light that can be dimmed."""
 
-_BRIGHTNESS = Parameter(
-    kind=Percent(
-        field="brightness_pct",
-        attribute="brightness",
-        scale=255,
-        modes_attribute="supported_color_modes",
-        modes=BRIGHTNESS_MODES,
-        whole=False,
-        states=((0, "off"),),
-    )
+_PERCENT = Percent(
+    field="brightness_pct",
+    attribute="brightness",
+    scale=255,
+    modes_attribute="supported_color_modes",
+    modes=BRIGHTNESS_MODES,
+    whole=False,
+    states=((0, "off"),),
 )
+_BRIGHTNESS = Parameter(kind=_PERCENT)
+_STEP = Parameter(kind=Step(of=_PERCENT, attribute="brightness", scale=255))
 _COLOR = Parameter(kind=Color())
 _KELVIN = Parameter(kind=Kelvin())
 _ON = (Expectation(value="on"),)
@@ -37,6 +37,7 @@ def _turning_on(params: Mapping[str, object], state: DeviceState) -> tuple[Inten
 
 _SETS = {
     "brightness": Intent.SET_BRIGHTNESS,
+    "brightness_step": Intent.SET_BRIGHTNESS,
     "color_temperature": Intent.SET_COLOR_TEMPERATURE,
     "color": Intent.SET_COLOR,
 }
@@ -75,8 +76,8 @@ OPERATIONS = (
         domain="light",
         service="light.turn_on",
         effect=Effect.ADJUST,
-        params={"brightness": _BRIGHTNESS},
-        needs=(frozenset({"brightness"}),),
+        params={"brightness": _BRIGHTNESS, "brightness_step": _STEP},
+        needs=(frozenset({"brightness"}), frozenset({"brightness_step"})),
         expect=_ON,
         means=_turning_on,
     ),

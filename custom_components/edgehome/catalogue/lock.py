@@ -12,6 +12,7 @@ OPERATIONS = (
         domain="lock",
         service="lock.lock",
         effect=Effect.SECURE,
+        needs_code=("code_format",),
         expect=(Expectation(value="locked", moving=("locking",)),),
     ),
     Operation(
@@ -19,6 +20,7 @@ OPERATIONS = (
         domain="lock",
         service="lock.unlock",
         effect=Effect.UNSECURE,
+        needs_code=("code_format",),
         expect=(Expectation(value="unlocked", moving=("unlocking",)),),
     ),
     Operation(
@@ -26,6 +28,7 @@ OPERATIONS = (
         domain="lock",
         service="lock.open",
         effect=Effect.UNSECURE,
+        needs_code=("code_format",),
         features=(OPEN_FEATURE,),
         expect=(Expectation(value="open", moving=("opening",)),),
         means=lambda _params, _state: (Intent.UNLOCK,),

@@ -11,10 +11,14 @@ from .values import Kind
 
 @dataclass(frozen=True, kw_only=True)
 class Parameter:
-    """A value that an operation takes. ``features`` are alternatives of feature masks that the device must have."""
+    """A value that an operation takes.
+
+    ``features`` are alternatives of feature masks that the device must have; ``default`` is sent where nothing is said.
+    """
 
     kind: Kind
     features: tuple[int, ...] = ()
+    default: object = None
 
 
 type Meaning = Callable[[Mapping[str, object], DeviceState], tuple[Intent, ...]]
@@ -27,7 +31,9 @@ class Operation:
     """An intent on a domain.
 
     ``service`` None means that the operation is carried out as what it ``means``. ``features`` are alternatives of
-    feature masks, one of which the device must have. ``needs`` are alternatives of parameter sets, one of which must be
+    feature masks, one of which the device must have. ``idle_in`` are states in which it would do nothing, while Home
+    Assistant reports success. ``needs_code`` names attributes: where one is set, the entity needs a code of its own
+    (R12). ``needs`` are alternatives of parameter sets, one of which must be
     given in full.
     """
 
@@ -36,6 +42,8 @@ class Operation:
     service: str | None
     effect: Effect
     features: tuple[int, ...] = ()
+    idle_in: tuple[str, ...] = ()
+    needs_code: tuple[str, ...] = ()
     params: Mapping[str, Parameter] = field(default_factory=dict)
     needs: tuple[frozenset[str], ...] = ()
     expect: tuple[Expectation, ...] = ()

@@ -48,7 +48,9 @@ ENGLISH = Words(
         "play": "play on", "pause": "pause", "next": "skip on", "previous": "go back on",
         "select_source": "choose the source of", "play_media": "play media on", "announce": "announce on",
         "start": "start", "dock": "send back", "set_speed": "set the speed of", "set_value": "set",
-        "select_option": "choose for", "press": "press", "activate": "activate", "run": "run",
+        "select_option": "choose for", "press": "press", "activate": "activate", "run": "run", "oscillate": "swing",
+        "set_direction": "turn round", "set_swing_mode": "set the swing of", "shuffle": "shuffle on", "locate": "find",
+        "add_item": "add to", "install": "install",
     },
 )  # fmt: skip
 GERMAN = Words(
@@ -76,7 +78,9 @@ GERMAN = Words(
         "previous": "zurück:", "select_source": "Quelle wählen:", "play_media": "Medien abspielen:",
         "announce": "durchsagen auf:", "start": "starten:", "dock": "zurückschicken:",
         "set_speed": "Stufe stellen:", "set_value": "stellen:", "select_option": "auswählen:", "press": "drücken:",
-        "activate": "aktivieren:", "run": "ausführen:",
+        "activate": "aktivieren:", "run": "ausführen:", "oscillate": "schwenken:", "set_direction": "Drehrichtung stellen:",
+        "set_swing_mode": "Lamellen stellen:", "shuffle": "Zufallswiedergabe:", "locate": "suchen:",
+        "add_item": "hinzufügen zu:", "install": "installieren:",
     },
 )  # fmt: skip
 CHINESE = Words(
@@ -101,7 +105,8 @@ CHINESE = Words(
         "set_volume": "设定音量", "mute": "静音", "play": "播放", "pause": "暂停", "next": "下一个", "previous": "上一个",
         "select_source": "选择信号源", "play_media": "播放媒体", "announce": "播报", "start": "启动", "dock": "返回充电",
         "set_speed": "设定档位", "set_value": "设定", "select_option": "选择", "press": "按下", "activate": "启用",
-        "run": "运行",
+        "run": "运行", "oscillate": "摆动", "set_direction": "设定方向", "set_swing_mode": "设定扫风", "shuffle": "随机播放",
+        "locate": "寻找", "add_item": "添加到", "install": "安装",
     },
 )  # fmt: skip
 

@@ -3,10 +3,9 @@
 Devices that are unavailable show no capabilities: they pass unjudged, freshness deals with them.
 """
 
-from dataclasses import replace
-
 from ..catalogue import operation, operations_of
 from ..catalogue.action import carrying
+from ..catalogue.fitting import Around, kept_back, with_values
 from ..catalogue.operation import Operation, supports
 from ..catalogue.status import STATUS
 from ..chain import (
@@ -21,9 +20,9 @@ from ..chain import (
     sift,
 )
 from ..codes import Code, GateName
-from ..facts import DeviceState, Facts
+from ..facts import Facts
 from ..models import Intent
-from ..plan import Expectation, GatedCommand
+from ..plan import GatedCommand
 
 
 class Capability:
@@ -34,7 +33,7 @@ class Capability:
     codes = frozenset(
         {
             Code.UNSUPPORTED_OPERATION, Code.UNSUPPORTED_FIELD, Code.MISSING_FIELD, Code.OUT_OF_RANGE,
-            Code.UNIT_MISMATCH, Code.INVALID_OPTION, Code.SERVICE_NOT_FOUND,
+            Code.UNIT_MISMATCH, Code.INVALID_OPTION, Code.SERVICE_NOT_FOUND, Code.NEEDS_CODE, Code.OWNERS_LIMIT,
         }
     )  # fmt: skip
     steps: frozenset[type] = frozenset({Pass, Refuse})
@@ -56,6 +55,9 @@ def _fitted(action: GatedCommand, params: dict[str, object], facts: Facts) -> Ga
     state = facts.state(action.entity_id)
     if asked or state is None or not state.is_available or row is STATUS or row.service is None:
         return asked or action
+    record = settled(facts.device(action.entity_id))
+    if kept := kept_back(action, record.owner):
+        return kept
     service = facts.service(row.service)
     if service is None:
         return Refuse(
@@ -63,21 +65,18 @@ def _fitted(action: GatedCommand, params: dict[str, object], facts: Facts) -> Ga
             message=f"This home has no action {row.service}.",
             hint="Its integration may not be loaded; try again later or ask the owner.",
         )
-    if not (supports(state, row.features) and supports(state, service.required_features)):
+    masks = (row.features, service.required_features, service.offered_features)
+    if not all(supports(state, alternatives) for alternatives in masks):
         able = [item.intent.value for item in operations_of(domain) if supports(state, item.features)]
         return _unsupported(action, able)
-    named = params.get("color")
-    if isinstance(named, str):
-        color = facts.color(named)
-        if color is None:
-            return Refuse(
-                code=Code.INVALID_OPTION,
-                message=f"{named!r} is not the name of a colour.",
-                hint="Send a CSS colour name such as darkblue, or [red, green, blue], each 0-255.",
-                field="model_candidate.params.color",
-            )
-        params = {**params, "color": color}
-    return _with_values(action, row, params, state)
+    if not record.has_code and any(state.attributes.get(name) for name in row.needs_code):
+        return Refuse(
+            code=Code.NEEDS_CODE,
+            message=f"{action.name} needs a code, and agents give none.",
+            hint="The owner can set a default code for it: in Home Assistant, the settings of the entity.",
+        )
+    around = Around(state=state, facts=facts, service=service, owner=record.owner)
+    return with_values(action, row, params, around)
 
 
 def _asked(action: GatedCommand, row: Operation, params: dict[str, object]) -> Refuse | None:
@@ -101,45 +100,6 @@ def _asked(action: GatedCommand, row: Operation, params: dict[str, object]) -> R
             field=f"model_candidate.params.{min(row.needs[0])}",
         )
     return None
-
-
-def _with_values(
-    action: GatedCommand, row: Operation, params: dict[str, object], state: DeviceState
-) -> GatedCommand | Refuse:
-    data: dict[str, object] = {}
-    expect: list[Expectation] = []
-    present: list[str] = []
-    wanted: list[str] = []
-    spans: dict[str, tuple[float, float]] = {}
-    for name, value in params.items():
-        parameter = row.params[name]
-        if not supports(state, parameter.features):
-            others = [item for item, other in row.params.items() if supports(state, other.features)]
-            return Refuse(
-                code=Code.UNSUPPORTED_FIELD,
-                message=f"{action.name} has no {name.replace('_', ' ')}.",
-                hint=f"{action.name} takes: {listed(others) or 'none of these values'}.",
-                field=f"model_candidate.params.{name}",
-                candidates=tuple(others),
-            )
-        converted = parameter.kind.convert(name, value, action.name, state)
-        if isinstance(converted, Refuse):
-            return converted
-        data.update(converted.data)
-        expect.extend(converted.expect)
-        present.append(converted.present)
-        wanted.append(converted.wanted)
-        spans.update(converted.span)
-    by_value = any(item.attribute is None for item in expect)
-    expect.extend(item for item in row.expect if not (by_value and item.attribute is None))
-    return replace(
-        action,
-        data=data,
-        expect=tuple(expect),
-        present=", ".join(word for word in present if word),
-        wanted=", ".join(word for word in wanted if word),
-        spans=spans,
-    )
 
 
 def _unsupported(action: GatedCommand, able: list[str]) -> Refuse:

@@ -6,6 +6,7 @@ Reading needs no fresh state: an unavailable device is a true answer.
 
 from dataclasses import replace
 
+from ..catalogue.action import carrying
 from ..chain import Answer, GateContext, Pass, Refuse, passing, refusing, sift
 from ..codes import Code, GateName
 from ..expectation import is_already_so
@@ -18,7 +19,7 @@ class Freshness:
 
     name = GateName.FRESHNESS
     rules = ("R7",)
-    codes = frozenset({Code.ENTITY_MISSING, Code.ENTITY_UNAVAILABLE, Code.STATE_UNKNOWN})
+    codes = frozenset({Code.ENTITY_MISSING, Code.ENTITY_UNAVAILABLE, Code.STATE_UNKNOWN, Code.NOTHING_TO_DO})
     steps: frozenset[type] = frozenset({Pass, Refuse})
 
     def evaluate(self, ctx: GateContext) -> Answer:
@@ -53,6 +54,13 @@ def _known(action: GatedCommand, facts: Facts) -> GatedCommand | Refuse:
             code=Code.STATE_UNKNOWN,
             message=f"{action.name} is {state.state}: what {action.operation.value} would do cannot be told.",
             hint="Say exactly what you want, such as turn_on, turn_off, open or close.",
+        )
+    row = carrying(action.entity_id.partition(".")[0], action.operations)
+    if row and state.state in row.idle_in and not is_already_so(action.expect, state):
+        return Refuse(
+            code=Code.NOTHING_TO_DO,
+            message=f"{action.name} is {state.state}: there is nothing to {action.operations[0].value}.",
+            hint="Ask for its status first; nothing was called.",
         )
     return replace(
         action,

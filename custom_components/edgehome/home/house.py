@@ -23,22 +23,34 @@ from ..models import ActionRequest, PrincipalKind
 from ..policy.table import PolicyTable
 from ..settings import Settings
 from .names import NameIndex
+from .owners_words import OwnersWords
 from .records import record_of
 from .service_facts import fault_in, service_facts
+from .speech import spoken
 
 _MINUTE = 60.0
 _FEW = 6
 CRITICAL = 5
+HIDDEN = "hidden"
+"""Stands in for a state that is a password."""
 
 
 class HomeAssistantHouse:
     """Answers every question from Home Assistant's own registries, states and services."""
 
     def __init__(
-        self, hass: HomeAssistant, names: NameIndex, agents: AgentRegister, questions: Broker, settings: Settings
+        self,
+        hass: HomeAssistant,
+        *,
+        names: NameIndex,
+        words: OwnersWords,
+        agents: AgentRegister,
+        questions: Broker,
+        settings: Settings,
     ) -> None:
         self._hass = hass
         self._names = names
+        self._words = words
         self._agents = agents
         self._questions = questions
         self.settings = settings
@@ -143,7 +155,8 @@ class HomeAssistantHouse:
 
     def device(self, entity_id: str) -> DeviceRecord | None:
         """The entity with this id."""
-        return record_of(self._hass, entity_id)
+        record = record_of(self._hass, entity_id)
+        return self._words.on(record) if record else None
 
     def devices_in(self, area_id: str, device_type: str) -> tuple[DeviceRecord, ...]:
         """Nameable entities of a type in an area."""
@@ -169,7 +182,7 @@ class HomeAssistantHouse:
         """The first few nameable entities of a type."""
         found: list[DeviceRecord] = []
         for entity_id in sorted(self._hass.states.async_entity_ids(domain_of(device_type))):
-            record = record_of(self._hass, entity_id)
+            record = self.device(entity_id)
             if record and _nameable(record, areas) and is_of_type(record.device_type, record.domain, device_type):
                 found.append(record)
                 if len(found) == _FEW:
@@ -188,7 +201,9 @@ class HomeAssistantHouse:
             return None
         unit = str(self._hass.config.units.temperature_unit)
         attributes = {name: state.attributes[name] for name in ATTRIBUTES & state.attributes.keys()}
-        return DeviceState(state=state.state, attributes=attributes, unit=unit)
+        # A text field for passwords shows its password as its state (R12).
+        told = HIDDEN if attributes.get("mode") == "password" else state.state
+        return DeviceState(state=told, attributes=attributes, unit=unit)
 
     def service(self, service: str) -> ServiceFacts | None:
         """What the registered service enforces."""
@@ -202,6 +217,10 @@ class HomeAssistantHouse:
         """A colour by its CSS name, as Home Assistant knows it."""
         found = COLORS.get(name.strip().lower().replace(" ", ""))
         return (found.r, found.g, found.b) if found else None
+
+    def speech(self, message: str) -> str | None:
+        """The media id that speaks a message (``components/tts/media_source.py``)."""
+        return spoken(self._hass, message)
 
     def policy(self) -> PolicyTable:
         """The owner's policy table."""
@@ -230,7 +249,7 @@ class HomeAssistantHouse:
         return self._questions.cool_down(principal_id, deeds)
 
     def _records(self, entity_ids: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
-        records = (record_of(self._hass, entity_id) for entity_id in entity_ids)
+        records = (self.device(entity_id) for entity_id in entity_ids)
         return tuple(record for record in records if record is not None)
 
 

@@ -21,8 +21,10 @@ _NEAR = 0.55
 class NameIndex:
     """Names to entity ids, and names that come near."""
 
-    def __init__(self, hass: HomeAssistant) -> None:
+    def __init__(self, hass: HomeAssistant, more: Callable[[str], tuple[str, ...]] = lambda _: ()) -> None:
+        """``more`` gives the names of an entity that only EdgeHome knows."""
         self._hass = hass
+        self._more = more
         self._entities = er.async_get(hass)
         self._names: dict[str, tuple[str, ...]] = {}
         self._by_name: defaultdict[str, set[str]] = defaultdict(set)
@@ -47,6 +49,12 @@ class NameIndex:
                 one()
 
         return stop
+
+    @callback
+    def renamed(self, entity_ids: Iterable[str]) -> None:
+        """The names that only EdgeHome knows have changed."""
+        for entity_id in entity_ids:
+            self._refresh(entity_id)
 
     def find(self, name: str) -> tuple[str, ...]:
         """The entities with exactly this name, by entity id."""
@@ -116,7 +124,7 @@ class NameIndex:
             # Disabled entities and those whose integration is not loaded cannot be named; their id still can.
             return ()
         aliases: Iterable[str] = intent.async_get_entity_aliases(self._hass, entry, state=state)
-        names = {_normal(name) for name in (*aliases, state.name) if _normal(name)}
+        names = {_normal(name) for name in (*aliases, *self._more(entity_id), state.name) if _normal(name)}
         return tuple(sorted(names))
 
 

@@ -1,5 +1,7 @@
 """An entity as the registries know it: area, type, exposure, and what it stands for."""
 
+from collections.abc import Mapping
+
 from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import area_registry as ar
@@ -21,6 +23,10 @@ _OPAQUE = frozenset(
 """Integrations whose entities do whatever the owner wrote: what that is cannot be read (R5)."""
 
 
+_RUNS = frozenset({"scene", "script"})
+"""Domains whose entities do whatever the owner put together; until it can be read it is opaque (R5)."""
+
+
 def record_of(hass: HomeAssistant, entity_id: str) -> DeviceRecord | None:
     """What is known about an entity, or None if there is no such entity."""
     entry, state = er.async_get(hass).async_get(entity_id), hass.states.get(entity_id)
@@ -40,8 +46,9 @@ def record_of(hass: HomeAssistant, entity_id: str) -> DeviceRecord | None:
         key=entry.id if entry else "",
         exposed=async_should_expose(hass, ASSISTANT, entity_id),
         targetable=not hidden and platform != DOMAIN,
-        made_of=_made_of(domain, platform, state) or _wrapped(hass, entity_id),
-        opaque=platform in _OPAQUE,
+        made_of=None if domain in _RUNS else _made_of(domain, platform, state) or _wrapped(hass, entity_id),
+        opaque=platform in _OPAQUE or domain in _RUNS,
+        has_code=_has_code(entry),
     )
 
 
@@ -53,6 +60,12 @@ def area_of(hass: HomeAssistant, entry: er.RegistryEntry | None) -> str | None:
         return entry.area_id
     device = dr.async_get(hass).async_get(entry.device_id)
     return dr.async_get_effective_area_id(hass, device) if device else None
+
+
+def _has_code(entry: er.RegistryEntry | None) -> bool:
+    """Whether the owner has set a default code (``components/lock``, ``components/alarm_control_panel``)."""
+    options: Mapping[str, object] = (entry.options.get(entry.domain) or {}) if entry else {}
+    return bool(options.get("default_code"))
 
 
 def _device_class(entry: er.RegistryEntry | None, state: State | None) -> str | None:

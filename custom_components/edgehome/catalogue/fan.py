@@ -1,0 +1,95 @@
+"""Fans (features after ``components/fan/__init__.py``). A speed of 0 switches off (R5)."""
+
+from collections.abc import Mapping
+
+from ..facts import DeviceState
+from ..models import Intent
+from ..plan import Effect, Expectation
+from .operation import Operation, Parameter, by_state
+from .values import Flag, Option, Percent
+
+SET_SPEED, OSCILLATE, DIRECTION, PRESET_MODE, TURN_OFF, TURN_ON = 1, 2, 4, 8, 16, 32
+_SPEED = Percent(field="percentage", attribute="percentage", grid="percentage_step", states=((0, "off"),))
+_PRESET = Option(field="preset_mode", options="preset_modes", attribute="preset_mode")
+_ON, _OFF = (Expectation(value="on"),), (Expectation(value="off"),)
+
+
+def _setting(params: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
+    """A speed of 0 switches off, another one switches on what is off."""
+    if params.get("speed") == 0:
+        return (Intent.TURN_OFF,)
+    return () if state.state == "on" else (Intent.TURN_ON,)
+
+
+OPERATIONS = (
+    Operation(
+        intent=Intent.TURN_ON,
+        domain="fan",
+        service="fan.turn_on",
+        effect=Effect.ADJUST,
+        features=(TURN_ON,),
+        params={
+            "speed": Parameter(kind=_SPEED, features=(SET_SPEED,)),
+            "preset": Parameter(kind=_PRESET, features=(PRESET_MODE,)),
+        },
+        expect=_ON,
+        means=lambda params, _: (Intent.TURN_OFF,) if params.get("speed") == 0 else (),
+    ),
+    Operation(
+        intent=Intent.TURN_OFF,
+        domain="fan",
+        service="fan.turn_off",
+        effect=Effect.ADJUST,
+        features=(TURN_OFF,),
+        expect=_OFF,
+    ),
+    Operation(
+        intent=Intent.TOGGLE,
+        domain="fan",
+        service=None,
+        effect=Effect.ADJUST,
+        means=lambda _, state: by_state(state),
+    ),
+    Operation(
+        intent=Intent.SET_SPEED,
+        domain="fan",
+        service="fan.set_percentage",
+        effect=Effect.ADJUST,
+        features=(SET_SPEED,),
+        params={"speed": Parameter(kind=_SPEED)},
+        needs=(frozenset({"speed"}),),
+        means=_setting,
+    ),
+    Operation(
+        intent=Intent.SET_PRESET,
+        domain="fan",
+        service="fan.set_preset_mode",
+        effect=Effect.ADJUST,
+        features=(PRESET_MODE,),
+        params={"preset": Parameter(kind=_PRESET)},
+        needs=(frozenset({"preset"}),),
+        means=_setting,
+    ),
+    Operation(
+        intent=Intent.OSCILLATE,
+        domain="fan",
+        service="fan.oscillate",
+        effect=Effect.ADJUST,
+        features=(OSCILLATE,),
+        params={"value": Parameter(kind=Flag(field="oscillating", attribute="oscillating"))},
+        needs=(frozenset({"value"}),),
+    ),
+    Operation(
+        intent=Intent.SET_DIRECTION,
+        domain="fan",
+        service="fan.set_direction",
+        effect=Effect.ADJUST,
+        features=(DIRECTION,),
+        params={
+            "option": Parameter(
+                kind=Option(field="direction", options="", attribute="direction", always=("forward", "reverse"))
+            )
+        },
+        needs=(frozenset({"option"}),),
+    ),
+)

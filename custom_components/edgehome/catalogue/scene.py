@@ -1,0 +1,16 @@
+"""Scenes. Switching one on is activating it."""
+
+from ..models import Intent
+from ..plan import Effect
+from .operation import Operation
+
+OPERATIONS = (
+    Operation(intent=Intent.ACTIVATE, domain="scene", service="scene.turn_on", effect=Effect.RUN),
+    Operation(
+        intent=Intent.TURN_ON,
+        domain="scene",
+        service=None,
+        effect=Effect.RUN,
+        means=lambda _params, _state: (Intent.ACTIVATE,),
+    ),
+)

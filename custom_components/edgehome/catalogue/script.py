@@ -1,0 +1,23 @@
+"""Scripts. Switching one on is running it; it is opaque until the owner has vetted its present configuration (R5)."""
+
+from ..models import Intent
+from ..plan import Effect, Expectation
+from .operation import Operation
+
+OPERATIONS = (
+    Operation(intent=Intent.RUN, domain="script", service="script.turn_on", effect=Effect.RUN),
+    Operation(
+        intent=Intent.TURN_ON,
+        domain="script",
+        service=None,
+        effect=Effect.RUN,
+        means=lambda _params, _state: (Intent.RUN,),
+    ),
+    Operation(
+        intent=Intent.STOP,
+        domain="script",
+        service="script.turn_off",
+        effect=Effect.ADJUST,
+        expect=(Expectation(value="off"),),
+    ),
+)

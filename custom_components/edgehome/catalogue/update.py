@@ -1,0 +1,19 @@
+"""Updates (features after ``components/update/const.py``). Where none waits there is nothing to install."""
+
+from ..models import Intent
+from ..plan import Effect, Expectation
+from .operation import Operation
+
+INSTALL = 1
+
+OPERATIONS = (
+    Operation(
+        intent=Intent.INSTALL,
+        domain="update",
+        service="update.install",
+        effect=Effect.RUN,
+        features=(INSTALL,),
+        idle_in=("off",),
+        expect=(Expectation(value="off"),),
+    ),
+)
