@@ -23,7 +23,7 @@ from custom_components.edgehome.codes import REFUSALS, Code, GateName
 from custom_components.edgehome.confirmation.pending import Consent
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates import GATES
-from custom_components.edgehome.models import Intent, Params, Proposal
+from custom_components.edgehome.models import Envelope, Intent, ModelCandidate, Params
 from custom_components.edgehome.pipeline import Judgement, judge
 from custom_components.edgehome.plan import ExecutionPlan
 from custom_components.edgehome.policy.requirement import Requirement
@@ -196,7 +196,7 @@ fields = st.fixed_dictionaries(
 )
 payloads = st.fixed_dictionaries(
     {"model_candidate": fields | values},
-    optional={name: values for name in Proposal.model_fields if name != "model_candidate"},
+    optional=dict.fromkeys(Envelope.model_fields, values),
 )
 
 
@@ -208,7 +208,7 @@ def test_any_payload_is_answered(payload: dict[str, object]) -> None:
     assert judgement.records
     assert judgement.records[-1].reason is not Code.INTERNAL_ERROR
     ready = isinstance(judgement.step, Ready)
-    assert not ready or Proposal.model_validate(payload).model_candidate.intent is not Intent.UNLOCK
+    assert not ready or ModelCandidate.model_validate(payload["model_candidate"]).intent is not Intent.UNLOCK
 
 
 @given(value=values, name=st.sampled_from(sorted(Params.model_fields)))

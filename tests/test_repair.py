@@ -4,14 +4,13 @@ from typing import cast
 
 import pytest
 from hypothesis import assume, given
-from pydantic import ValidationError
 
 from custom_components.edgehome.catalogue import OPERATIONS
 from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.content import oversized
-from custom_components.edgehome.models import Params, Proposal
-from custom_components.edgehome.repair import explained
+from custom_components.edgehome.models import Params
+from custom_components.edgehome.proposals import proposal_of
 from tests.any_json import objects
 from tests.made_house import proposing
 
@@ -25,10 +24,9 @@ FIELDS = ("intent", "room", "device_alias", "device_type", "params")
 
 def told(payload: object) -> Refuse:
     """What the sender of a malformed proposal is told."""
-    sent = cast("dict[str, object]", payload)
-    with pytest.raises(ValidationError) as error:
-        Proposal.model_validate(sent)
-    return explained(error.value, sent)
+    refusal = proposal_of(cast("dict[str, object]", payload))
+    assert isinstance(refusal, Refuse)
+    return refusal
 
 
 def beside(**more: object) -> dict[str, object]:

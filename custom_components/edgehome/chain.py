@@ -5,7 +5,7 @@ another type or a step outside its own ``steps`` blocks the request (R2).
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from .codes import Code, GateName
@@ -23,7 +23,7 @@ class GateContext:
     request: ActionRequest
     facts: Facts
     proposal: Proposal | None = None
-    command: NormalizedCommand | None = None
+    commands: tuple[NormalizedCommand, ...] = ()
     actions: tuple[GatedCommand, ...] = ()
     skipped: tuple[Skip, ...] = ()
     requirement: Requirement | None = None
@@ -34,7 +34,7 @@ class GateContext:
         self,
         *,
         proposal: Proposal | None = None,
-        command: NormalizedCommand | None = None,
+        commands: tuple[NormalizedCommand, ...] = (),
         actions: tuple[GatedCommand, ...] | None = None,
         skipped: tuple[Skip, ...] = (),
         requirement: Requirement | None = None,
@@ -45,7 +45,7 @@ class GateContext:
             request=self.request,
             facts=self.facts,
             proposal=proposal or self.proposal,
-            command=command or self.command,
+            commands=commands or self.commands,
             actions=self.actions if actions is None else actions,
             skipped=self.skipped + skipped,
             requirement=requirement or self.requirement,
@@ -178,22 +178,36 @@ def sift(
 ) -> tuple[GateContext, Refuse | None]:
     """Judges each action. In a named set the unfit are skipped and reported, elsewhere the first refusal stands.
 
-    A set of which nothing is left is refused with the reason of its first member.
+    A set of which nothing is left is refused with the reason of its first member. Of several commands one refusal
+    refuses all.
     """
     kept: list[GatedCommand] = []
     skipped: list[Skip] = []
-    first: Refuse | None = None
+    refused: dict[int, Refuse] = {}
     for action in ctx.actions:
         answer = judge_one(action)
         if isinstance(answer, GatedCommand):
             kept.append(answer)
             continue
-        first = first or answer
+        refused.setdefault(action.index, answer)
         skipped.append(Skip(entity_id=action.entity_id, code=answer.code, message=answer.message))
-    is_set = ctx.command is not None and ctx.command.is_set
-    if first and (not is_set or not kept):
-        return ctx, first
+    alive = {action.index for action in kept}
+    for index, refusal in refused.items():
+        if index not in alive or not ctx.commands[index].is_set:
+            return ctx, placed(refusal, ctx, index)
     return ctx.adding(actions=tuple(kept), skipped=tuple(skipped)), None
+
+
+def placed(refusal: Refuse, ctx: GateContext, index: int) -> Refuse:
+    """A refusal with its field where it stands in what was sent, and with the number of its command."""
+    wanted = settled(ctx.proposal).wanted
+    field = wanted[index].located(refusal.field) if refusal.field else refusal.field
+    if len(wanted) == 1:
+        return replace(refusal, field=field)
+    place = wanted[index].place
+    message = f"{place}: {refusal.message}" if place.startswith("commands") else refusal.message
+    hint = f"{refusal.hint} Nothing of the request was done."
+    return replace(refusal, field=field or place, message=message, hint=hint)
 
 
 def settled[T](value: T | None) -> T:

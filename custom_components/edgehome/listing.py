@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from .catalogue import operations_of
 from .catalogue.action import action_for, carrying
+from .catalogue.fitting import kept_back
 from .catalogue.operation import supports
 from .facts import DeviceRecord, DeviceState, House, Standing
 from .models import Intent
@@ -45,10 +46,14 @@ def _operations(
         if record.made_of and row.intent is not Intent.STATUS:
             continue
         action = action_for(record, row.intent, {}, state)
+        if kept_back(action, record.owner):
+            continue
         carrier = carrying(record.domain, action.operations)
         verdict = decide(table, action).verdict
         service = house.service(carrier.service) if carrier and carrier.service else None
-        able = supports(state, row.features) and (service is None or supports(state, service.required_features))
+        masks = (row.features, *((service.required_features, service.offered_features) if service else ()))
+        able = all(supports(state, alternatives) for alternatives in masks)
+        able = able and (record.has_code or not any(state.attributes.get(name) for name in row.needs_code))
         if not able or verdict is Verdict.DENY or action.risk > ceiling:
             continue
         params = {

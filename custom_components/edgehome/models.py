@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
@@ -159,17 +159,88 @@ class ModelCandidate(BaseModel):
     params: Params = Params()
 
 
-class Proposal(BaseModel):
-    """All that a caller may send to ``edgehome.execute``."""
+class ServiceCall(BaseModel):
+    """An action of Home Assistant as agents who speak it send it: ``service`` or ``action``, ``target``, ``data``."""
 
     model_config = _STRICT
 
-    model_candidate: ModelCandidate
+    service: Word | None = None
+    action: Word | None = None
+    domain: Word | None = None
+    target: dict[str, object] | None = None
+    data: dict[str, object] | None = None
+    service_data: dict[str, object] | None = None
+
+    @property
+    def name(self) -> str | None:
+        """``light.turn_on``, also where domain and service are sent apart; None if it is not told, or told twice."""
+        name = self.service or self.action
+        if name is None or (self.service and self.action):
+            return None
+        return name if "." in name else f"{self.domain}.{name}" if self.domain else None
+
+    @property
+    def data_key(self) -> str:
+        """Where its values stand."""
+        return "service_data" if self.service_data is not None else "data"
+
+    @property
+    def values(self) -> dict[str, object]:
+        """Its values, a target among them included."""
+        return {**(self.data or {}), **(self.service_data or {})}
+
+    @property
+    def aim(self) -> tuple[dict[str, object], str]:
+        """Its target, and where that stands: Home Assistant takes it among the values too."""
+        if self.target is not None:
+            return self.target, "service_call.target"
+        return {
+            name: value for name, value in self.values.items() if name.endswith("_id")
+        }, f"service_call.{self.data_key}"
+
+
+MOST_COMMANDS = 20
+"""How many commands one request may have."""
+
+
+class Envelope(BaseModel):
+    """What a caller may send to ``edgehome.execute`` around what it wants."""
+
+    model_config = _STRICT
+
     dry_run: bool = False
     request_id: Annotated[str, StringConstraints(pattern=f"^{REQUEST_ID}$")] | None = None
     reason: Annotated[str, StringConstraints(max_length=500)] | None = None
     wait: Annotated[Number, Field(ge=0, le=MOST_WAIT)] = 0
     source_agent: Annotated[str, StringConstraints(max_length=100)] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """One of the things that are asked for, and where it and its values stand in the payload.
+
+    ``places`` are the values' own places in the payload, where the candidate was translated from another form.
+    """
+
+    candidate: ModelCandidate
+    place: str = "model_candidate"
+    places: Mapping[str, str] = field(default_factory=dict)
+
+    def located(self, path: str) -> str:
+        """Where something of the candidate stands in what was really sent."""
+        name = path.rpartition(".")[2]
+        if name in self.places:
+            return self.places[name]
+        return self.place + path.removeprefix("model_candidate") if path.startswith("model_candidate") else path
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """All that a caller asks for at once: judged together, done together or not at all."""
+
+    wanted: tuple[Wanted, ...]
+    dry_run: bool = False
+    source_agent: str | None = None
 
 
 class PrincipalKind(StrEnum):

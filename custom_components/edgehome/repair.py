@@ -1,7 +1,7 @@
 """What is wrong with a malformed proposal and how to mend it, in words that a model can act on (no Home Assistant here)."""
 
-from collections.abc import Mapping
 from difflib import get_close_matches
+from typing import cast
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -9,7 +9,7 @@ from pydantic_core import ErrorDetails
 from .catalogue import OPERATIONS
 from .chain import Refuse, listed
 from .codes import Code
-from .models import MOST_WAIT, Intent, ModelCandidate, Params, Proposal
+from .models import MOST_WAIT, Envelope, Intent, ModelCandidate, Params, ServiceCall
 
 _TARGET_WORDS = frozenset({"entity_id", "target", "area_id", "device_id", "floor_id", "label_id", "entity", "area"})
 _TIMES = frozenset(
@@ -19,18 +19,17 @@ _TIMES = frozenset(
         "start_time", "time", "timer", "timestamp", "trigger", "until", "when",
     }
 )  # fmt: skip
-_NOW = "EdgeHome does what it is asked now. Ask again when it is time; what shall happen by itself is the owner's automation."
+NOW = "EdgeHome does what it is asked now. Ask again when it is time; what shall happen by itself is the owner's automation."
 _PARAMS_IN_USE = tuple(dict.fromkeys([name for row in OPERATIONS for name in row.params] + ["unit"]))
 _INTENTS_IN_USE = tuple(dict.fromkeys([row.intent.value for row in OPERATIONS] + [Intent.STATUS.value]))
 _KNOWN: dict[tuple[str, ...], tuple[str, ...]] = {
-    (): tuple(Proposal.model_fields),
+    (): ("model_candidate", "service_call", "commands", *Envelope.model_fields),
+    ("service_call",): tuple(ServiceCall.model_fields),
     ("model_candidate",): tuple(ModelCandidate.model_fields),
     ("model_candidate", "params"): _PARAMS_IN_USE,
 }
 _FIELDS = frozenset(name for names in _KNOWN.values() for name in names) | frozenset(Params.model_fields)
-_EXAMPLE = (
-    '{"model_candidate": {"intent": "set_brightness", "device_alias": "Bed Light", "params": {"brightness": 80}}}'
-)
+EXAMPLE = '{"model_candidate": {"intent": "set_brightness", "device_alias": "Bed Light", "params": {"brightness": 80}}}'
 _NEAR = 0.75
 
 type _Advice = tuple[str, str, tuple[str, ...]]
@@ -52,12 +51,16 @@ _BY_TYPE = {
 }
 
 
-def explained(error: ValidationError, payload: Mapping[str, object]) -> Refuse:
-    """The first fault as a sentence and a repair; unknown fields come last, what they say may be a consequence."""
-    faults = sorted(error.errors(include_url=False), key=lambda fault: fault["type"] == "extra_forbidden")
+def explained(error: ValidationError, at: tuple[str, ...] = ()) -> Refuse:
+    """The first fault as a sentence and a repair; unknown fields come last, what they say may be a consequence.
+
+    ``at`` is where the part stands that was looked at.
+    """
+    found = [{**fault, "loc": at + fault["loc"]} for fault in error.errors(include_url=False)]
+    faults = sorted(cast("list[ErrorDetails]", found), key=lambda fault: fault["type"] == "extra_forbidden")
     fault = faults[0]
     path = _path(fault)
-    message, hint, candidates = _advice(fault, path, payload)
+    message, hint, candidates = _advice(fault, path)
     others = list(dict.fromkeys(_path(other) for other in faults[1:] if _path(other) != path))
     if others:
         message += f" Wrong as well: {listed(others, 3)}."
@@ -72,21 +75,19 @@ def _path(fault: ErrorDetails) -> str:
     return ".".join("".join(c if c.isprintable() else "?" for c in part[:40]) for part in parts) or "model_candidate"
 
 
-def _advice(fault: ErrorDetails, path: str, payload: Mapping[str, object]) -> _Advice:
+def _advice(fault: ErrorDetails, path: str) -> _Advice:
     kind = fault["type"]
     if kind == "extra_forbidden":
         return _unknown(fault, path)
     if kind == "missing":
-        unwrapped = path == "model_candidate" and "intent" in payload
-        outside = ("The proposal is not inside model_candidate.", f"Send {_EXAMPLE}.", ())
-        return outside if unwrapped else (f"{path} is missing.", f"Add {path}.", ())
+        return f"{path} is missing.", f"Add {path}.", ()
     return _intent(fault["input"]) if path == "model_candidate.intent" else _value(fault, path)
 
 
 def _value(fault: ErrorDetails, path: str) -> _Advice:
     kind, name = fault["type"], path.rpartition(".")[2]
     if kind in {"model_type", "dict_type"}:
-        return f"{path} is not an object.", f"Send an object, not text or a list: {_EXAMPLE}.", ()
+        return f"{path} is not an object.", f"Send an object, not text or a list: {EXAMPLE}.", ()
     if kind == "string_pattern_mismatch":
         return "request_id has characters that are not allowed.", "Use 1 to 64 of A-Z a-z 0-9 . _ : -", ()
     if kind == "value_error":
@@ -114,9 +115,9 @@ def _unknown(fault: ErrorDetails, path: str) -> _Advice:
     if name in _TARGET_WORDS:
         return f"Unknown field {path}.", "Name the target in device_alias, or room and device_type.", known
     if name.casefold() in _TIMES:
-        return f"{path} asks for another time or for a repetition.", _NOW, ()
+        return f"{path} asks for another time or for a repetition.", NOW, ()
     if name == "params" and not parents:
-        return "params is not inside model_candidate.", f"Send {_EXAMPLE}.", ()
+        return "params is not inside model_candidate.", f"Send {EXAMPLE}.", ()
     if name in _PARAMS_IN_USE and parents != ["model_candidate", "params"]:
         return f"{name} is not inside params.", f'Values go into params: {{"params": {{"{name}": …}}}}.', ()
     near = tuple(get_close_matches(name, known, 3, _NEAR))

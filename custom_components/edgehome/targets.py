@@ -11,8 +11,15 @@ from .chain import Refuse, listed, settled
 from .codes import Code
 from .facts import DeviceRecord, Facts, Room
 from .models import ModelCandidate
+from .repair import NOW
 
 _ENTITY_ID = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
+_TIMED = re.compile(
+    r"\b(?:in|after) (?:\w+ ){1,2}?(?:seconds?|minutes?|hours?|days?)\b|\b(?:every|each) (?:\w+ )?\w+"
+    r"|\b(?:tomorrow|tonight|at \d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|when)\b",
+    re.IGNORECASE,
+)
+"""What reads like a time in a name that no device has."""
 _LIST_TOOL = "edgehome.list_devices shows what this caller may name."
 
 
@@ -75,6 +82,9 @@ def _by_name(
     found = (by_id,) if by_id else facts.devices_named(name)
     if not found:
         near = facts.devices_like(name, scope)
+        if _TIMED.search(name):
+            message = f"There is no device called {name!r}; it reads like a time or a repetition."
+            return Refuse(code=Code.ENTITY_NOT_FOUND, message=message, hint=NOW, field=field, candidates=near)
         hint = f"Did you mean: {listed(near)}?" if near else _LIST_TOOL
         if "," in name or (room is None and candidate.device_type is None):
             hint += " Name one device; for a whole room send room and device_type."

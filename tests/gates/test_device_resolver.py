@@ -68,10 +68,10 @@ def test_found(payload: dict[str, object], entity_ids: list[str], is_set: bool) 
     assert isinstance(step, Pass)
     assert result.passed
     assert [action.entity_id for action in step.context.actions] == entity_ids
-    assert step.context.command is not None
-    assert step.context.command.entity_ids == tuple(entity_ids)
-    assert step.context.command.is_set is is_set
-    assert step.context.command.source_agent == "hermes"
+    (command,) = step.context.commands
+    assert command.entity_ids == tuple(entity_ids)
+    assert command.is_set is is_set
+    assert command.source_agent == "hermes"
 
 
 @pytest.mark.parametrize("intent", ["turn_on", "turn_off"])

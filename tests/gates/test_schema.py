@@ -259,4 +259,4 @@ def test_every_intent_is_read(intent: Intent) -> None:
     step, _ = asked(Schema, MadeHouse(), proposing(intent.value, device_alias="Lamp"))
     assert isinstance(step, Pass)
     assert step.context.proposal is not None
-    assert step.context.proposal.model_candidate.intent is intent
+    assert step.context.proposal.wanted[0].candidate.intent is intent

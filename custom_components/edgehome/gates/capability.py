@@ -40,8 +40,7 @@ class Capability:
 
     def evaluate(self, ctx: GateContext) -> Answer:
         """Fills in each action's data and expectation, in the service's own units."""
-        params = dict(settled(ctx.command).params)
-        context, refusal = sift(ctx, lambda action: _fitted(action, params, ctx.facts))
+        context, refusal = sift(ctx, lambda action: _fitted(action, dict(ctx.commands[action.index].params), ctx.facts))
         return refusing(refusal) if refusal else passing(context)
 
 

@@ -14,6 +14,7 @@ from ..chain import (
     Refuse,
     ending,
     passing,
+    placed,
     refusing,
     settled,
 )
@@ -43,14 +44,13 @@ class DryRun:
         for action in plan.actions:
             service = settled(action.service)
             if fault := ctx.facts.validate(service, action.payload):
-                return refusing(
-                    Refuse(
-                        code=Code.PAYLOAD_INVALID,
-                        message=f"{service} does not take these values: {fault}.",
-                        hint="Send another value; nothing was called.",
-                        field="model_candidate.params",
-                    )
+                refusal = Refuse(
+                    code=Code.PAYLOAD_INVALID,
+                    message=f"{service} does not take these values: {fault}.",
+                    hint="Send another value; nothing was called.",
+                    field="model_candidate.params",
                 )
+                return refusing(placed(refusal, ctx, action.index))
         if settled(ctx.proposal).dry_run:
             return ending(Preview(plan, settled(ctx.requirement)))
         return passing(ctx.adding(plan=plan), entities=list(plan.entity_ids))

@@ -3,15 +3,10 @@
 Strict: no unknown field, no text for a number, no blank or catch-all name, no values that contradict each other.
 """
 
-from pydantic import ValidationError
-
-from ..chain import Answer, GateContext, Pass, Refuse, passing, refusing
+from ..chain import Answer, GateContext, Pass, Refuse, passing, placed, refusing
 from ..codes import Code, GateName
-from ..models import Intent, ModelCandidate, Params, Proposal
-from ..repair import explained
-
-LATER_FORMS = ("service_call", "raw_input", "commands")
-"""Shapes of a request that EdgeHome will take one day."""
+from ..models import Intent, ModelCandidate, Params
+from ..proposals import proposal_of
 
 _CONTRADICTIONS = (
     ("temperature", "temperature_low"),
@@ -21,7 +16,7 @@ _CONTRADICTIONS = (
     ("volume", "volume_step"),
     ("color", "color_temperature"),
 )
-_TEMPERATURES = frozenset({"temperature", "temperature_low", "temperature_high", "temperature_step", "value"})
+_TEMPERATURES = frozenset({"temperature", "temperature_low", "temperature_high", "temperature_step"})
 _PARAMS = "model_candidate.params"
 
 
@@ -30,29 +25,35 @@ class Schema:
 
     name = GateName.SCHEMA
     rules = ("R3", "R6")
-    codes = frozenset({Code.SCHEMA, Code.UNSUPPORTED_FORM, Code.CONFLICT})
+    codes = frozenset(
+        {
+            Code.SCHEMA, Code.UNSUPPORTED_FORM, Code.CONFLICT, Code.SERVICE_NOT_FOUND, Code.UNSUPPORTED_FIELD,
+            Code.OUT_OF_RANGE, Code.DEVICE_TYPE_MISMATCH,
+        }
+    )  # fmt: skip
     steps: frozenset[type] = frozenset({Pass, Refuse})
 
     def evaluate(self, ctx: GateContext) -> Answer:
         """Turns the payload into a ``Proposal`` or says which field is wrong."""
-        payload = ctx.request.payload
-        if later := [form for form in LATER_FORMS if form in payload]:
-            return refusing(
-                Refuse(
-                    code=Code.UNSUPPORTED_FORM,
-                    message=f"EdgeHome does not take {later[0]} yet.",
-                    hint="Send model_candidate with intent, device_alias or room and device_type, and params.",
-                    field=later[0],
-                )
-            )
-        try:
-            proposal = Proposal.model_validate(payload)
-        except ValidationError as error:
-            return refusing(explained(error, payload))
-        candidate = proposal.model_candidate
-        if refusal := _target(candidate) or _contradiction(candidate.intent, candidate.params):
-            return refusing(refusal)
-        return passing(ctx.adding(proposal=proposal), source_agent_claim=proposal.source_agent)
+        proposal = proposal_of(ctx.request.payload)
+        if isinstance(proposal, Refuse):
+            return refusing(proposal)
+        context = ctx.adding(proposal=proposal)
+        for index, wanted in enumerate(proposal.wanted):
+            candidate = wanted.candidate
+            if refusal := _target(candidate) or _contradiction(candidate.intent, candidate.params):
+                return refusing(placed(refusal, context, index))
+        if len({wanted.candidate.intent is Intent.STATUS for wanted in proposal.wanted}) > 1:
+            return refusing(_MIXED)
+        return passing(context, source_agent_claim=proposal.source_agent)
+
+
+_MIXED = Refuse(
+    code=Code.CONFLICT,
+    message="The request reads and acts at once.",
+    hint="Send what reads in a request of its own.",
+    field="commands",
+)
 
 
 def _target(candidate: ModelCandidate) -> Refuse | None:

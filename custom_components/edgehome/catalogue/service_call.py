@@ -1,0 +1,198 @@
+"""A call as agents who speak Home Assistant send it, translated back to the catalogue's words, or refused (R4, R6).
+
+Values stay in Home Assistant's units until here: ``brightness`` 0-255, ``volume_level`` 0-1. What has no row is not done,
+whatever name it comes under.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from ..chain import Refuse, listed
+from ..codes import Code
+from ..models import Intent, ServiceCall
+from . import OPERATIONS, operation
+from .left_out import LEFT_OUT
+from .operation import Operation
+from .values import Percent
+
+
+@dataclass(frozen=True, kw_only=True)
+class Translation:
+    """The fields of candidates, one for each target, and where each of their values stands in the call."""
+
+    candidates: tuple[Mapping[str, object], ...]
+    places: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A field of a service: the proposal's word for it, its number there, and the range in Home Assistant's units."""
+
+    param: str
+    factor: float = 1
+    ends: tuple[float, float] | None = None
+
+
+_OTHER_FIELDS: dict[str, dict[str, _Field]] = {
+    "light": {
+        "brightness": _Field("brightness", 100 / 255, (0, 255)),
+        "brightness_step_pct": _Field("brightness_step"),
+        "brightness_step": _Field("brightness_step", 100 / 255, (-255, 255)),
+        "color_name": _Field("color"),
+    },
+    "climate": {"hvac_mode": _Field("mode")},
+}
+"""Fields that say the same as one of the catalogue's in another way."""
+
+_TARGETS = ("entity_id", "area_id")
+_NOT_YET = ("device_id", "floor_id", "label_id")
+
+
+def _primary(service: str) -> Operation | None:
+    """The row that a service is by itself: the first one, for later rows only add a name for some of its values."""
+    domain, _, name = service.partition(".")
+    if name == "toggle":
+        return operation(domain, Intent.TOGGLE)
+    return next((row for row in OPERATIONS if row.service == service), None)
+
+
+_SERVICES = tuple(dict.fromkeys(row.service for row in OPERATIONS if row.service))
+
+
+def translated(call: ServiceCall) -> Translation | Refuse:
+    """The candidates that a call means, or why there are none."""
+    service = call.name
+    if service is None:
+        hint = 'Send service with domain and name, such as "light.turn_on".'
+        return Refuse(
+            code=Code.SCHEMA, message="service_call names no service.", hint=hint, field="service_call.service"
+        )
+    row = _primary(service)
+    if row is None:
+        return _not_in_catalogue(service)
+    places: dict[str, str] = {}
+    params: dict[str, object] = {}
+    data = {name: value for name, value in call.values.items() if name not in _TARGETS + _NOT_YET}
+    fields = _fields(service)
+    for name, value in data.items():
+        known = fields.get(name)
+        place = f"service_call.{call.data_key}.{name}"
+        if known is None:
+            return _no_such_field(service, name, place, tuple(fields))
+        if known.param in params:
+            message = f"{places[known.param].rpartition('.')[2]} and {name} say the same thing twice."
+            return Refuse(code=Code.CONFLICT, message=message, hint="Send one of the two.", field=place)
+        converted = _converted(known, name, value, place)
+        if isinstance(converted, Refuse):
+            return converted
+        params[known.param], places[known.param] = converted, place
+    return _aimed(call, row, params, places)
+
+
+def _fields(service: str) -> dict[str, _Field]:
+    """The fields of a service that the catalogue knows."""
+    domain = service.partition(".")[0]
+    found: dict[str, _Field] = {}
+    for row in OPERATIONS:
+        if row.service != service:
+            continue
+        for param, parameter in row.params.items():
+            kind = parameter.kind
+            if (name := getattr(kind, "field", None)) is None:
+                continue
+            is_fraction = isinstance(kind, Percent) and kind.sent == 1
+            found.setdefault(name, _Field(param, 100, (0, 1)) if is_fraction else _Field(param))
+    by_param = {item.param for item in found.values()}
+    others = _OTHER_FIELDS.get(domain, {})
+    return found | {name: item for name, item in others.items() if item.param in by_param | _STEPS.get(service, set())}
+
+
+_STEPS: dict[str, set[str]] = {"light.turn_on": {"brightness_step", "color"}}
+
+
+def _converted(known: _Field, name: str, value: object, place: str) -> object | Refuse:
+    """A value in the proposal's unit; out of Home Assistant's own range it is refused there (R6)."""
+    if known.ends is None or isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    low, high = known.ends
+    if low <= value <= high:
+        return round(value * known.factor, 2)
+    hint = f"Send {name} from {low:g} to {high:g}"
+    hint += f": {value / 100:g} if you mean {value:g} percent." if high == 1 and value <= 100 else "."
+    return Refuse(code=Code.OUT_OF_RANGE, message=f"{name} {value:g} is out of range.", hint=hint, field=place)
+
+
+def _aimed(
+    call: ServiceCall, row: Operation, params: Mapping[str, object], places: Mapping[str, str]
+) -> Translation | Refuse:
+    """One candidate for each entity or area that is named."""
+    target, place = call.aim
+    if later := next((name for name in _NOT_YET if name in target), None):
+        return Refuse(
+            code=Code.UNSUPPORTED_FORM,
+            message=f"EdgeHome does not take {later} yet.",
+            hint="Name entities in entity_id, or an area in area_id.",
+            field=f"{place}.{later}",
+        )
+    if len(target.keys() & set(_TARGETS)) != 1:
+        message = "The call names no target." if not target else "The call names entities and an area at once."
+        hint = 'Add target, such as {"entity_id": "light.kitchen"}.'
+        return Refuse(code=Code.SCHEMA if not target else Code.CONFLICT, message=message, hint=hint, field=place)
+    ((name, named),) = ((name, target[name]) for name in _TARGETS if name in target)
+    names = named if isinstance(named, list | tuple) else [named]
+    if not names or len(names) > MOST_TARGETS:
+        hint = f"Send 1 to {MOST_TARGETS} ids."
+        return Refuse(code=Code.SCHEMA, message=f"{name} has {len(names)} ids.", hint=hint, field=f"{place}.{name}")
+    # An id of another domain is no target of this action: Home Assistant would skip it silently.
+    wrong = next((one for one in names if name == "entity_id" and not str(one).startswith(f"{row.domain}.")), None)
+    if wrong is not None:
+        message = f"{str(wrong)[:100]!r} is no {row.domain}, and {call.name} is for those only."
+        hint = f"Send ids that start with {row.domain}., in lower case; all and none are no ids."
+        return Refuse(code=Code.DEVICE_TYPE_MISMATCH, message=message, hint=hint, field=f"{place}.{name}")
+    key = "device_alias" if name == "entity_id" else "room"
+    fixed: dict[str, object] = {} if name == "entity_id" else {"device_type": row.domain}
+    return Translation(
+        candidates=tuple({"intent": row.intent.value, key: one, **fixed, "params": params} for one in names),
+        places={**places, key: f"{place}.{name}"},
+    )
+
+
+MOST_TARGETS = 20
+
+
+def _not_in_catalogue(service: str) -> Refuse:
+    domain, _, name = service.partition(".")
+    near = tuple(get_close_matches(service, _SERVICES, 3, 0.6)) or tuple(
+        item for item in _SERVICES if item.startswith(f"{domain}.")
+    )
+    why = LEFT_OUT.get(service)
+    reads = domain in {"sensor", "binary_sensor"} or name.startswith(("get", "read"))
+    hint = (
+        "Send model_candidate with the intent status to read."
+        if reads
+        else f"There is: {listed(near) or 'nothing like it'}."
+    )
+    return Refuse(
+        code=Code.SERVICE_NOT_FOUND,
+        message=f"{service} cannot be called through EdgeHome" + (f": {why}." if why else "."),
+        hint=hint,
+        field="service_call.service",
+        candidates=near,
+    )
+
+
+_CODES = frozenset({"code", "pin", "password"})
+
+
+def _no_such_field(service: str, name: str, place: str, fields: tuple[str, ...]) -> Refuse:
+    hint = f"{service} takes: {listed(fields) or 'no values'}."
+    if name in _CODES:
+        hint = "Agents give no codes: EdgeHome uses the default code that the owner has set for the entity."
+    return Refuse(
+        code=Code.UNSUPPORTED_FIELD,
+        message=f"{service} does not take {name[:60]} from agents.",
+        hint=hint,
+        field=place,
+        candidates=fields,
+    )
