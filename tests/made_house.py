@@ -7,7 +7,15 @@ from datetime import UTC, datetime
 from custom_components.edgehome.catalogue.device_types import device_type_of, domain_of, is_of_type
 from custom_components.edgehome.chain import Answer, Gate, GateContext
 from custom_components.edgehome.confirmation.grants import Grant
-from custom_components.edgehome.facts import DeviceRecord, DeviceState, Facts, Room, ServiceFacts, Standing
+from custom_components.edgehome.facts import (
+    CustomOperation,
+    DeviceRecord,
+    DeviceState,
+    Facts,
+    Room,
+    ServiceFacts,
+    Standing,
+)
 from custom_components.edgehome.gates import GATES
 from custom_components.edgehome.models import ActionRequest, Principal, PrincipalKind
 from custom_components.edgehome.policy.presets import STRICT
@@ -38,6 +46,7 @@ class MadeHouse:
     granted: tuple[Grant, ...] = ()
     needed: int = 1
     has_voice: bool = True
+    customs: tuple[CustomOperation, ...] = ()
     cooling: int = 0
     open_questions: int = 0
 
@@ -121,6 +130,9 @@ class MadeHouse:
 
     def color(self, name: str) -> tuple[int, int, int] | None:
         return {"red": (255, 0, 0), "dark blue": (0, 0, 139)}.get(name.casefold())
+
+    def custom_operations(self) -> tuple[CustomOperation, ...]:
+        return self.customs
 
     def speech(self, message: str) -> str | None:
         return f"media-source://tts/made?message={message}" if self.has_voice else None

@@ -3,6 +3,7 @@
 from typing import cast
 
 import pytest
+from custom_components.edgehome.proposals import proposal_of
 from hypothesis import assume, given
 
 from custom_components.edgehome.catalogue import OPERATIONS
@@ -10,7 +11,6 @@ from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.content import oversized
 from custom_components.edgehome.models import Params
-from custom_components.edgehome.proposals import proposal_of
 from tests.any_json import objects
 from tests.made_house import proposing
 

@@ -11,9 +11,10 @@ from typing import Protocol
 from .codes import Code, GateName
 from .confirmation.pending import Consent
 from .facts import Facts
-from .models import ActionRequest, Proposal
+from .models import ActionRequest
 from .plan import ExecutionPlan, GatedCommand, NormalizedCommand, Skip
 from .policy.requirement import Requirement
+from .proposal import Proposal
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,9 +35,11 @@ from .const import (
     SUBENTRY_AGENT,
     SUBENTRY_APPROVER,
     SUBENTRY_ENTITY,
+    SUBENTRY_OPERATION,
 )
 from .forms import whole_number
 from .home.flow import EntityFlow
+from .home.operation_flow import OperationFlow
 from .policy.presets import PRESETS, STRICT
 from .settings import DEFAULT_ESCALATE_AFTER, DEFAULT_FLAGS, DEFAULT_SECONDS, FLAGS
 
@@ -103,7 +105,12 @@ class EdgeHomeConfigFlow(ConfigFlow, domain=DOMAIN):
     @override
     def async_get_supported_subentry_types(cls, config_entry: ConfigEntry) -> dict[str, type[ConfigSubentryFlow]]:
         """Agents, approvers and what is said about entities are subentries."""
-        return {SUBENTRY_AGENT: AgentFlow, SUBENTRY_APPROVER: ApproverFlow, SUBENTRY_ENTITY: EntityFlow}
+        return {
+            SUBENTRY_AGENT: AgentFlow,
+            SUBENTRY_APPROVER: ApproverFlow,
+            SUBENTRY_ENTITY: EntityFlow,
+            SUBENTRY_OPERATION: OperationFlow,
+        }
 
 
 class EdgeHomeOptionsFlow(OptionsFlow):

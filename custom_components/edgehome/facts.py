@@ -5,129 +5,41 @@ Every answer that a gate gets is written down under its question. The list *is* 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Protocol, cast
 
 from pydantic import TypeAdapter
 
 from .confirmation.grants import Grant
+from .devices import (
+    CustomField,
+    CustomOperation,
+    DeviceRecord,
+    DeviceState,
+    FieldFacts,
+    OwnersWord,
+    Room,
+    ServiceFacts,
+    Standing,
+)
 from .models import PrincipalKind
 from .policy.table import PolicyTable
 
-
-@dataclass(frozen=True, kw_only=True)
-class Room:
-    """An area of Home Assistant."""
-
-    area_id: str
-    name: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class OwnersWord:
-    """What the owner says about one entity: the only operations, the narrowest range, the risk. None says nothing."""
-
-    operations: tuple[str, ...] | None = None
-    low: float | None = None
-    high: float | None = None
-    risk: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class DeviceRecord:
-    """An entity as the registries know it.
-
-    ``room`` is the name of its area. ``key`` is the registry's own id, empty without a registry entry. ``made_of`` names the helper that makes this entity out of others (``group``, ``switch_as_x``), ``opaque`` says that
-    what it does cannot be read (R5), ``has_code`` that the owner has given it a default code (locks, alarms), ``targetable`` is false for hidden, diagnostic and configuration entities and for
-    EdgeHome's own (R4).
-    """
-
-    entity_id: str
-    name: str
-    device_type: str
-    area_id: str | None = None
-    room: str = ""
-    exposed: bool = False
-    targetable: bool = True
-    key: str = ""
-    made_of: str | None = None
-    opaque: bool = False
-    has_code: bool = False
-    owner: OwnersWord | None = None
-
-    @property
-    def domain(self) -> str:
-        """The entity's domain, such as ``light``."""
-        return self.entity_id.partition(".")[0]
-
-
-@dataclass(frozen=True, kw_only=True)
-class DeviceState:
-    """An entity's present state. ``unit`` is the home's temperature unit."""
-
-    state: str
-    attributes: Mapping[str, object] = field(default_factory=dict)
-    unit: str = "°C"
-
-    @property
-    def is_available(self) -> bool:
-        """Whether the device can be reached."""
-        return self.state != "unavailable"
-
-    @property
-    def is_assumed(self) -> bool:
-        """Whether Home Assistant only guesses the state, because the device never reports it (R7)."""
-        return self.attributes.get("assumed_state") is True
-
-    @property
-    def features(self) -> int:
-        """The bit mask ``supported_features``."""
-        value = self.attributes.get("supported_features")
-        return value if isinstance(value, int) else 0
-
-    def number(self, attribute: str) -> float | None:
-        """A numeric attribute, or None."""
-        value = self.attributes.get(attribute)
-        return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
-
-    def options(self, attribute: str) -> tuple[str, ...]:
-        """An attribute that lists words."""
-        value = self.attributes.get(attribute)
-        return tuple(str(item) for item in value) if isinstance(value, list | tuple) else ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Standing:
-    """What the owner lets a caller be: its state, scope and limits (the floor, below every rule).
-
-    ``areas`` empty means the whole home.
-    """
-
-    status: str
-    areas: tuple[str, ...] = ()
-    max_risk: int = 5
-    requests_per_minute: int = 60
-
-
-@dataclass(frozen=True, kw_only=True)
-class FieldFacts:
-    """For which entities a field of a service is meant: alternatives of feature masks, and of attributes' values."""
-
-    features: tuple[int, ...] = ()
-    attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ServiceFacts:
-    """What a service asks of an entity.
-
-    ``required_features`` are what the registered handler enforces, ``offered_features`` what its description says:
-    alternatives of feature masks, any one of which suffices. ``fields`` are those that only some entities take.
-    """
-
-    required_features: tuple[int, ...] = ()
-    offered_features: tuple[int, ...] = ()
-    fields: Mapping[str, FieldFacts] = field(default_factory=dict)
+__all__ = [
+    "CustomField",
+    "CustomOperation",
+    "DeviceRecord",
+    "DeviceState",
+    "FieldFacts",
+    "OwnersWord",
+    "Room",
+    "ServiceFacts",
+    "Standing",
+    "Facts",
+    "House",
+    "Read",
+    "RecordedHouse",
+]
 
 
 class House(Protocol):
@@ -147,6 +59,7 @@ class House(Protocol):
     def state(self, entity_id: str) -> DeviceState | None: ...
     def service(self, service: str) -> ServiceFacts | None: ...
     def validate(self, service: str, payload: Mapping[str, object]) -> str | None: ...
+    def custom_operations(self) -> tuple[CustomOperation, ...]: ...
     def color(self, name: str) -> tuple[int, int, int] | None: ...
     def speech(self, message: str) -> str | None: ...
     def policy(self) -> PolicyTable: ...
@@ -174,6 +87,7 @@ _SHAPES: dict[str, TypeAdapter[object]] = {
     "state": TypeAdapter(DeviceState | None),
     "service": TypeAdapter(ServiceFacts | None),
     "validate": TypeAdapter(str | None),
+    "custom_operations": TypeAdapter(tuple[CustomOperation, ...]),
     "color": TypeAdapter(tuple[int, int, int] | None),
     "speech": TypeAdapter(str | None),
     "policy": TypeAdapter(PolicyTable),
@@ -310,6 +224,10 @@ class Facts:
     def validate(self, service: str, payload: Mapping[str, object]) -> str | None:
         """What the service's own schema says against a payload, or None."""
         return self._ask(self._house.validate, service, payload)
+
+    def custom_operations(self) -> tuple[CustomOperation, ...]:
+        """The operations that the owner added."""
+        return self._ask(self._house.custom_operations)
 
     def color(self, name: str) -> tuple[int, int, int] | None:
         """Red, green and blue of a colour that Home Assistant knows by name."""

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from .catalogue import operations_of
 from .catalogue.action import action_for, carrying
+from .catalogue.custom import row_of
 from .catalogue.fitting import kept_back
 from .catalogue.operation import supports
 from .facts import DeviceRecord, DeviceState, House, Standing
-from .models import Intent
+from .models import CustomVerb, Intent
 from .policy.decision import decide
 from .policy.table import PolicyTable, Verdict
 
@@ -42,13 +43,15 @@ def _operations(
     ceiling: int,
 ) -> dict[str, dict[str, object]]:
     operations: dict[str, dict[str, object]] = {}
-    for row in operations_of(record.domain):
+    customs = {item.verb: item for item in house.custom_operations() if item.domain == record.domain}
+    for row in (*operations_of(record.domain), *(row_of(item) for item in customs.values())):
+        custom = customs.get(CustomVerb(row.intent))
         if record.made_of and row.intent is not Intent.STATUS:
             continue
-        action = action_for(record, row.intent, {}, state)
+        action = action_for(record, row.intent, {}, state, custom)
         if kept_back(action, record.owner):
             continue
-        carrier = carrying(record.domain, action.operations)
+        carrier = carrying(record.domain, action.operations, custom)
         verdict = decide(table, action).verdict
         service = house.service(carrier.service) if carrier and carrier.service else None
         masks = (row.features, *((service.required_features, service.offered_features) if service else ()))

@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
@@ -85,6 +85,21 @@ class Intent(StrEnum):
     ACTIVATE = "activate"
     RUN = "run"
     STATUS = "status"
+
+
+class CustomVerb(str):
+    """An intent that the owner added, beside those of the catalogue."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> str:
+        """The word, as with an ``Intent``."""
+        return str(self)
+
+
+type Verb = Intent | CustomVerb
+"""What can be asked for."""
 
 
 def _name(text: str) -> str:
@@ -213,34 +228,6 @@ class Envelope(BaseModel):
     reason: Annotated[str, StringConstraints(max_length=500)] | None = None
     wait: Annotated[Number, Field(ge=0, le=MOST_WAIT)] = 0
     source_agent: Annotated[str, StringConstraints(max_length=100)] | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """One of the things that are asked for, and where it and its values stand in the payload.
-
-    ``places`` are the values' own places in the payload, where the candidate was translated from another form.
-    """
-
-    candidate: ModelCandidate
-    place: str = "model_candidate"
-    places: Mapping[str, str] = field(default_factory=dict)
-
-    def located(self, path: str) -> str:
-        """Where something of the candidate stands in what was really sent."""
-        name = path.rpartition(".")[2]
-        if name in self.places:
-            return self.places[name]
-        return self.place + path.removeprefix("model_candidate") if path.startswith("model_candidate") else path
-
-
-@dataclass(frozen=True, kw_only=True)
-class Proposal:
-    """All that a caller asks for at once: judged together, done together or not at all."""
-
-    wanted: tuple[Wanted, ...]
-    dry_run: bool = False
-    source_agent: str | None = None
 
 
 class PrincipalKind(StrEnum):

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from .codes import Code
-from .models import Intent
+from .devices import CustomOperation
+from .models import Verb
 
 
 class Effect(StrEnum):
@@ -43,7 +44,7 @@ class Expectation:
 class NormalizedCommand:
     """A proposal whose devices are known: trusted from here on."""
 
-    intent: Intent
+    intent: Verb
     entity_ids: tuple[str, ...]
     params: Mapping[str, object]
     is_set: bool
@@ -57,13 +58,13 @@ class GatedCommand:
     ``operations`` are all the names under which the policy is asked: the proposed one and what it really does (R5).
     ``key`` is the registry's own id of the entity, which renaming does not change. ``present`` and ``wanted`` are the value
     that changes, in words for people; ``spans`` are the numbers from the one to the other, by field of ``data``. ``room`` is the area's name. ``uncertain``: the present state is unknown or assumed (R7). ``opaque``: what it does cannot be read (R5).
-    ``index`` is the number of the command that it came of.
+    ``index`` is the number of the command that it came of, ``custom`` the owner's own row for it.
     """
 
     entity_id: str
     name: str
     device_type: str
-    operations: tuple[Intent, ...]
+    operations: tuple[Verb, ...]
     effect: Effect
     risk: int
     area_id: str | None = None
@@ -81,6 +82,7 @@ class GatedCommand:
     uncertain: bool = False
     already_so: bool = False
     index: int = 0
+    custom: CustomOperation | None = None
 
     @property
     def payload(self) -> dict[str, object]:
@@ -88,7 +90,7 @@ class GatedCommand:
         return {**self.data, "entity_id": [self.entity_id]}
 
     @property
-    def operation(self) -> Intent:
+    def operation(self) -> Verb:
         """What the call really does."""
         return self.operations[-1]
 

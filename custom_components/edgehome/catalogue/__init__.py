@@ -3,7 +3,7 @@
 What Home Assistant offers beside these rows, and why it is not here, is in ``left_out``.
 """
 
-from ..models import Intent
+from ..models import Intent, Verb
 from . import (
     alarm_control_panel,
     button,
@@ -67,12 +67,12 @@ OPERATIONS: tuple[Operation, ...] = (
 )
 """Every row but ``status``, which is open to all domains."""
 
-_ROWS = {(row.domain, row.intent): row for row in OPERATIONS}
+_ROWS: dict[tuple[str, Verb], Operation] = {(row.domain, row.intent): row for row in OPERATIONS}
 DOMAINS = frozenset(row.domain for row in OPERATIONS)
 """The domains that can be operated."""
 
 
-def operation(domain: str, intent: Intent) -> Operation | None:
+def operation(domain: str, intent: Verb) -> Operation | None:
     """The row of an intent on a domain."""
     return STATUS if intent is Intent.STATUS else _ROWS.get((domain, intent))
 

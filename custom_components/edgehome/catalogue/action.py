@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ..facts import DeviceRecord, DeviceState
-from ..models import Intent
+from ..devices import CustomOperation, DeviceRecord, DeviceState
+from ..models import Intent, Verb
 from ..plan import GatedCommand
 from . import operation
+from .custom import row_of
 from .operation import Operation
 from .risk import LARGE_JUMP, OPAQUE, base_risk, effect_on
 from .status import STATUS
@@ -22,19 +23,23 @@ _DEGREES_FAHRENHEIT = 1.8
 
 def action_for(
     record: DeviceRecord,
-    intent: Intent,
+    intent: Verb,
     params: Mapping[str, object],
     state: DeviceState | None,
+    custom: CustomOperation | None = None,
 ) -> GatedCommand:
     """The action that an intent is on this device, with its risk; later gates may only raise it.
 
     Whether the device can do it is not asked here: an intent without a row gets an action without a service.
     """
-    row = operation(record.domain, intent)
+    row = proposed(record.domain, intent, custom)
     meant = row.means(params, state) if row and row.means and state else ()
     operations = tuple(dict.fromkeys((intent, *meant)))
     risk, reasons = _risk(record, operations, params, state)
-    carrier = carrying(record.domain, operations)
+    if custom:
+        owners = record.owner.risk if record.owner and record.owner.risk is not None else 0
+        risk, reasons = max(custom.risk, owners), ["the owner's own operation"]
+    carrier = carrying(record.domain, operations, custom)
     return GatedCommand(
         entity_id=record.entity_id,
         name=record.name,
@@ -49,6 +54,7 @@ def action_for(
         service=carrier.service if carrier else None,
         before=state.state if state else None,
         opaque=record.opaque,
+        custom=custom,
     )
 
 
@@ -60,7 +66,7 @@ _WAKE_WORDS = re.compile(
 
 
 def _risk(
-    record: DeviceRecord, operations: tuple[Intent, ...], params: Mapping[str, object], state: DeviceState | None
+    record: DeviceRecord, operations: tuple[Verb, ...], params: Mapping[str, object], state: DeviceState | None
 ) -> tuple[int, list[str]]:
     """The risk of an action and why: the owner's word for the entity stands in the place of the base risk."""
     risk = max(base_risk(record.device_type, name) for name in operations)
@@ -81,7 +87,7 @@ class _Least:
 
     risk: int
     why: str
-    applies: Callable[[DeviceRecord, tuple[Intent, ...], Mapping[str, object]], bool]
+    applies: Callable[[DeviceRecord, tuple[Verb, ...], Mapping[str, object]], bool]
 
 
 _LEAST = (
@@ -105,9 +111,16 @@ _LEAST = (
 )
 
 
-def carrying(domain: str, operations: tuple[Intent, ...]) -> Operation | None:
+def proposed(domain: str, verb: Verb, custom: CustomOperation | None) -> Operation | None:
+    """The row of what was asked for: the catalogue's, or the owner's own one for this domain."""
+    if custom is not None:
+        return row_of(custom) if custom.domain == domain else None
+    return operation(domain, verb)
+
+
+def carrying(domain: str, operations: tuple[Verb, ...], custom: CustomOperation | None = None) -> Operation | None:
     """The row whose service carries an action out: the proposed one, or what it means where that has no service."""
-    row = operation(domain, operations[0])
+    row = proposed(domain, operations[0], custom)
     if row is None or row.service is not None or row is STATUS:
         return row
     return operation(domain, operations[-1])

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from ..chain import Refuse, listed
 from ..codes import Code
 from ..facts import DeviceState, Facts, FieldFacts, OwnersWord, ServiceFacts
-from ..models import Intent
+from ..models import Intent, Verb
 from ..plan import Effect, GatedCommand
 from .operation import Operation, supports
 from .values import Value
@@ -94,7 +94,7 @@ def _takes(facts: FieldFacts | None, state: DeviceState) -> bool:
     return by_attribute or by_feature or not (facts.attributes or facts.features)
 
 
-_ENDS = {Intent.OPEN: 100.0, Intent.CLOSE: 0.0}
+_ENDS: dict[Verb, float] = {Intent.OPEN: 100.0, Intent.CLOSE: 0.0}
 """What opening and closing is as a position (R5)."""
 _WITH_POSITION = frozenset({"cover", "valve"})
 _BESIDE = {"tilt": (), "humidity": ("humidifier",)}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ..facts import DeviceState
-from ..models import Intent
+from ..models import Intent, Verb
 from ..plan import Effect, Expectation
 from .values import Kind
 
@@ -37,7 +37,7 @@ class Operation:
     given in full.
     """
 
-    intent: Intent
+    intent: Verb
     domain: str
     service: str | None
     effect: Effect

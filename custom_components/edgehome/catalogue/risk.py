@@ -1,9 +1,9 @@
 """Base risk of an operation, 0 harmless to 5 critical: the owner's first orientation, before any rule."""
 
-from ..models import Intent
+from ..models import Intent, Verb
 from ..plan import Effect
 
-_BY_TYPE: dict[str, dict[Intent | None, int]] = {
+_BY_TYPE: dict[str, dict[Verb | None, int]] = {
     "light": {None: 1},
     "switch": {None: 2},
     "outlet": {None: 2},
@@ -69,7 +69,7 @@ LARGE_JUMP = {"°C": 5.0, "°F": 9.0}
 """A set-point change above this raises the risk by one."""
 
 
-def base_risk(device_type: str, operation: Intent) -> int:
+def base_risk(device_type: str, operation: Verb) -> int:
     """The risk of an operation on a device type, 0-5; ``status`` is always 0."""
     if operation is Intent.STATUS:
         return 0
@@ -79,8 +79,9 @@ def base_risk(device_type: str, operation: Intent) -> int:
     return row.get(operation, row[None])
 
 
-def effect_on(device_type: str, operation: Intent, plain: Effect) -> Effect:
+def effect_on(device_type: str, operation: Verb, plain: Effect) -> Effect:
     """What an operation does to the house: moving a barrier secures or unsecures it."""
     if device_type not in _BARRIERS:
         return plain
-    return {Intent.OPEN: Effect.UNSECURE, Intent.CLOSE: Effect.SECURE}.get(operation, plain)
+    ends: dict[Verb, Effect] = {Intent.OPEN: Effect.UNSECURE, Intent.CLOSE: Effect.SECURE}
+    return ends.get(operation, plain)

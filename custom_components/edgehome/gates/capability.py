@@ -3,8 +3,8 @@
 Devices that are unavailable show no capabilities: they pass unjudged, freshness deals with them.
 """
 
-from ..catalogue import operation, operations_of
-from ..catalogue.action import carrying
+from ..catalogue import operations_of
+from ..catalogue.action import carrying, proposed
 from ..catalogue.fitting import Around, kept_back, with_values
 from ..catalogue.operation import Operation, supports
 from ..catalogue.status import STATUS
@@ -46,11 +46,11 @@ class Capability:
 
 def _fitted(action: GatedCommand, params: dict[str, object], facts: Facts) -> GatedCommand | Refuse:
     domain = action.entity_id.partition(".")[0]
-    row = carrying(domain, action.operations)
+    row = carrying(domain, action.operations, action.custom)
     if row is None:
         return _unsupported(action, [item.intent.value for item in operations_of(domain)])
     # The proposed operation says which values it takes, also where another one carries it out.
-    asked = _asked(action, settled(operation(domain, action.operations[0])), params)
+    asked = _asked(action, settled(proposed(domain, action.operations[0], action.custom)), params)
     state = facts.state(action.entity_id)
     if asked or state is None or not state.is_available or row is STATUS or row.service is None:
         return asked or action
@@ -64,6 +64,9 @@ def _fitted(action: GatedCommand, params: dict[str, object], facts: Facts) -> Ga
             message=f"This home has no action {row.service}.",
             hint="Its integration may not be loaded; try again later or ask the owner.",
         )
+    if service.integrations and record.platform not in service.integrations:
+        # Home Assistant would skip it and report success.
+        return _unsupported(action, [item.intent.value for item in operations_of(domain)])
     masks = (row.features, service.required_features, service.offered_features)
     if not all(supports(state, alternatives) for alternatives in masks):
         able = [item.intent.value for item in operations_of(domain) if supports(state, item.features)]

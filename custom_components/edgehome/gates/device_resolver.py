@@ -10,8 +10,9 @@ from ..catalogue.action import action_for, in_home_unit
 from ..chain import Answer, GateContext, Pass, Refuse, passing, placed, refusing, settled
 from ..codes import Code, GateName
 from ..facts import DeviceRecord
-from ..models import Intent, ModelCandidate
+from ..models import Intent
 from ..plan import GatedCommand, NormalizedCommand, Skip
+from ..proposal import Wanted
 from ..targets import find
 
 
@@ -35,7 +36,7 @@ class DeviceResolver:
         actions: list[GatedCommand] = []
         skipped: list[Skip] = []
         for index, wanted in enumerate(settled(ctx.proposal).wanted):
-            found = _resolved(wanted.candidate, ctx, index)
+            found = _resolved(wanted, ctx, index)
             if isinstance(found, Refuse):
                 return refusing(placed(found, ctx, index))
             command, acts, left_out = found
@@ -50,16 +51,16 @@ class DeviceResolver:
 
 
 def _resolved(
-    candidate: ModelCandidate, ctx: GateContext, index: int
+    wanted: Wanted, ctx: GateContext, index: int
 ) -> tuple[NormalizedCommand, list[GatedCommand], tuple[Skip, ...]] | Refuse:
     """One command with its actions and what it leaves out, or why there is none."""
-    facts, principal = ctx.facts, ctx.request.principal
+    facts, principal, candidate = ctx.facts, ctx.request.principal, wanted.candidate
     found = find(candidate, facts, facts.standing(principal.id, principal.kind).areas)
     if isinstance(found, Refuse):
         return found
     is_set = candidate.device_alias is None and candidate.room is not None
     # Reading a group is harmless; only acting needs to know what is behind it.
-    is_reading = candidate.intent is Intent.STATUS
+    is_reading = wanted.verb is Intent.STATUS
     usable = tuple(record for record in found if is_reading or not record.made_of)
     skipped = tuple(_unexpanded(record) for record in found if record not in usable)
     if not usable or (skipped and not is_set):
@@ -71,13 +72,13 @@ def _resolved(
         )
     states = [facts.state(record.entity_id) for record in usable]
     unit = next((state.unit for state in states if state), "°C")
-    params = in_home_unit(candidate.params.given(), unit)
+    params = dict(wanted.values) if wanted.custom else in_home_unit(candidate.params.given(), unit)
     actions = [
-        replace(action_for(record, candidate.intent, params, state), index=index)
+        replace(action_for(record, wanted.verb, params, state, wanted.custom), index=index)
         for record, state in zip(usable, states, strict=True)
     ]
     command = NormalizedCommand(
-        intent=candidate.intent,
+        intent=wanted.verb,
         entity_ids=tuple(action.entity_id for action in actions),
         params=params,
         is_set=is_set,

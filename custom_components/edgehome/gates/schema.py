@@ -6,7 +6,7 @@ Strict: no unknown field, no text for a number, no blank or catch-all name, no v
 from ..chain import Answer, GateContext, Pass, Refuse, passing, placed, refusing
 from ..codes import Code, GateName
 from ..models import Intent, ModelCandidate, Params
-from ..proposals import proposal_of
+from ..request_forms import proposal_of
 
 _CONTRADICTIONS = (
     ("temperature", "temperature_low"),
@@ -35,7 +35,7 @@ class Schema:
 
     def evaluate(self, ctx: GateContext) -> Answer:
         """Turns the payload into a ``Proposal`` or says which field is wrong."""
-        proposal = proposal_of(ctx.request.payload)
+        proposal = proposal_of(ctx.request.payload, ctx.facts.custom_operations)
         if isinstance(proposal, Refuse):
             return refusing(proposal)
         context = ctx.adding(proposal=proposal)
@@ -43,7 +43,7 @@ class Schema:
             candidate = wanted.candidate
             if refusal := _target(candidate) or _contradiction(candidate.intent, candidate.params):
                 return refusing(placed(refusal, context, index))
-        if len({wanted.candidate.intent is Intent.STATUS for wanted in proposal.wanted}) > 1:
+        if len({wanted.verb is Intent.STATUS for wanted in proposal.wanted}) > 1:
             return refusing(_MIXED)
         return passing(context, source_agent_claim=proposal.source_agent)
 

@@ -18,7 +18,7 @@ from ..catalogue.attributes import ATTRIBUTES
 from ..catalogue.device_types import domain_of, is_of_type
 from ..confirmation.broker import Broker
 from ..confirmation.grants import Grant
-from ..facts import DeviceRecord, DeviceState, Facts, Room, ServiceFacts, Standing
+from ..facts import CustomOperation, DeviceRecord, DeviceState, Facts, Room, ServiceFacts, Standing
 from ..models import ActionRequest, PrincipalKind
 from ..policy.table import PolicyTable
 from ..settings import Settings
@@ -212,6 +212,10 @@ class HomeAssistantHouse:
     def validate(self, service: str, payload: Mapping[str, object]) -> str | None:
         """What the service's schema says against a payload."""
         return fault_in(self._hass, service, payload)
+
+    def custom_operations(self) -> tuple[CustomOperation, ...]:
+        """The operations that the owner added."""
+        return self._words.operations
 
     def color(self, name: str) -> tuple[int, int, int] | None:
         """A colour by its CSS name, as Home Assistant knows it."""

@@ -1,8 +1,12 @@
-"""What the owner says about single entities: one config subentry each, by the registry's own id, so that renaming keeps it."""
+"""What the owner says about single entities and adds to the operations: one config subentry each.
+
+Entities are kept by the registry's own id, so that renaming changes nothing.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.core import HomeAssistant
@@ -12,15 +16,21 @@ from ..catalogue.device_types import classes_of
 from ..const import (
     CONF_ALIASES,
     CONF_DEVICE_TYPE,
+    CONF_DOMAIN,
+    CONF_EFFECT,
     CONF_ENTITY,
+    CONF_FIELDS,
     CONF_HIGH,
     CONF_LOW,
     CONF_OPERATIONS,
     CONF_RISK,
+    CONF_SERVICE,
+    CONF_VERB,
     CONF_VETTED,
     SUBENTRY_ENTITY,
+    SUBENTRY_OPERATION,
 )
-from ..facts import DeviceRecord, OwnersWord
+from ..facts import CustomField, CustomOperation, DeviceRecord, OwnersWord
 from .vetting import config_hash
 
 
@@ -60,12 +70,18 @@ def key_of(hass: HomeAssistant, entity_id: str) -> str:
 
 
 class OwnersWords:
-    """All that the owner says about entities."""
+    """All that the owner says about entities and operations."""
 
     def __init__(self, hass: HomeAssistant, entry: ConfigEntry) -> None:
         self._hass = hass
         self._by_key: Mapping[str, EntityWords] = MappingProxyType({})
+        self._operations: tuple[CustomOperation, ...] = ()
         self.load(entry)
+
+    @property
+    def operations(self) -> tuple[CustomOperation, ...]:
+        """The operations that the owner added."""
+        return self._operations
 
     def load(self, entry: ConfigEntry) -> tuple[str, ...]:
         """Takes the subentries in; the entities whose aliases changed."""
@@ -74,6 +90,11 @@ class OwnersWords:
             for subentry in entry.subentries.values()
             if subentry.subentry_type == SUBENTRY_ENTITY
         ]
+        self._operations = tuple(
+            _operation(subentry.data)
+            for subentry in entry.subentries.values()
+            if subentry.subentry_type == SUBENTRY_OPERATION
+        )
         before, self._by_key = self._by_key, MappingProxyType({word.key: word for word in words})
         return tuple(
             er.async_resolve_entity_id(er.async_get(self._hass), key) or key
@@ -97,6 +118,27 @@ class OwnersWords:
             opaque=record.opaque and not is_vetted,
             owner=words.word,
         )
+
+
+def _operation(data: Mapping[str, Any]) -> CustomOperation:
+    return CustomOperation(
+        name=data[CONF_VERB],
+        domain=data[CONF_DOMAIN],
+        service=data[CONF_SERVICE],
+        effect=data[CONF_EFFECT],
+        risk=int(data[CONF_RISK]),
+        fields=tuple(
+            CustomField(
+                name=field["name"],
+                kind=field["kind"],
+                low=field.get("low"),
+                high=field.get("high"),
+                options=tuple(field.get("options", ())),
+                required=field["required"],
+            )
+            for field in data[CONF_FIELDS]
+        ),
+    )
 
 
 def _aliases(by_key: Mapping[str, EntityWords], key: str) -> tuple[str, ...]:

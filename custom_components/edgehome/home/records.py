@@ -49,6 +49,7 @@ def record_of(hass: HomeAssistant, entity_id: str) -> DeviceRecord | None:
         made_of=None if domain in _RUNS else _made_of(domain, platform, state) or _wrapped(hass, entity_id),
         opaque=platform in _OPAQUE or domain in _RUNS,
         has_code=_has_code(entry),
+        platform=platform,
     )
 
 

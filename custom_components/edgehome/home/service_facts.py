@@ -27,14 +27,25 @@ def service_facts(hass: HomeAssistant, name: str) -> ServiceFacts | None:
     return ServiceFacts(
         required_features=_masks(required),
         offered_features=_offered(description.get("target")),
+        integrations=_integrations(description.get("target")),
         fields=dict(_fields(description.get("fields"))),
     )
 
 
+def _filters(target: object) -> list[Mapping[str, Any]]:
+    filters = target.get("entity") if isinstance(target, Mapping) else None
+    return [item for item in filters or () if isinstance(item, Mapping)]
+
+
+def _integrations(target: object) -> tuple[str, ...]:
+    """The integrations whose entities a service is for; none if some filter names none."""
+    named = [item.get("integration") for item in _filters(target)]
+    return tuple(str(one) for one in named) if all(named) else ()
+
+
 def _offered(target: object) -> tuple[int, ...]:
     """The features of the entities that a service is offered for; none if some filter asks for none."""
-    filters = target.get("entity") if isinstance(target, Mapping) else None
-    masks = [_masks(item.get("supported_features")) for item in filters or () if isinstance(item, Mapping)]
+    masks = [_masks(item.get("supported_features")) for item in _filters(target)]
     return tuple(mask for group in masks for mask in group) if all(masks) else ()
 
 

@@ -5,7 +5,7 @@
 * ``commands``: several of these, judged together, done together or not at all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from pydantic import ValidationError
@@ -13,7 +13,9 @@ from pydantic import ValidationError
 from .catalogue.service_call import translated
 from .chain import Refuse, listed
 from .codes import Code
-from .models import MOST_COMMANDS, Envelope, ModelCandidate, Proposal, ServiceCall, Wanted
+from .devices import CustomOperation
+from .models import MOST_COMMANDS, Envelope, Intent, ModelCandidate, ServiceCall
+from .proposal import Proposal, Wanted
 from .repair import EXAMPLE, explained
 
 FORMS = ("model_candidate", "service_call", "commands")
@@ -23,7 +25,11 @@ LATER_FORMS = ("raw_input",)
 CANDIDATE = "model_candidate"
 
 
-def proposal_of(payload: Mapping[str, object]) -> Proposal | Refuse:
+type Customs = Callable[[], tuple[CustomOperation, ...]]
+"""Gives the operations that the owner added."""
+
+
+def proposal_of(payload: Mapping[str, object], customs: Customs) -> Proposal | Refuse:
     """What a payload asks for, or what is wrong with it."""
     if later := next((form for form in LATER_FORMS if form in payload), None):
         return Refuse(
@@ -40,15 +46,15 @@ def proposal_of(payload: Mapping[str, object]) -> Proposal | Refuse:
         envelope = Envelope.model_validate(around)
     except ValidationError as error:
         return explained(error)
-    wanted = _forms(given[0], payload[given[0]])
+    wanted = _forms(given[0], payload[given[0]], customs)
     if isinstance(wanted, Refuse):
         return wanted
     return Proposal(wanted=wanted, dry_run=envelope.dry_run, source_agent=envelope.source_agent)
 
 
-def _forms(form: str, sent: object) -> tuple[Wanted, ...] | Refuse:
+def _forms(form: str, sent: object, customs: Customs) -> tuple[Wanted, ...] | Refuse:
     if form != "commands":
-        return _one(form, sent, form)
+        return _one(form, sent, form, customs)
     if not isinstance(sent, list | tuple) or not 1 <= len(sent) <= MOST_COMMANDS:
         hint = f'Send a list of 1 to {MOST_COMMANDS}, each like model_candidate, or {{"service_call": …}}.'
         return Refuse(code=Code.SCHEMA, message="commands is no list of commands.", hint=hint, field=form)
@@ -56,27 +62,25 @@ def _forms(form: str, sent: object) -> tuple[Wanted, ...] | Refuse:
     for number, item in enumerate(sent):
         place = f"commands[{number}]"
         is_call = isinstance(item, Mapping) and "service_call" in item
-        found = _called(item, place) if is_call else _one(CANDIDATE, item, place)
+        found = _called(item, place, customs) if is_call else _one(CANDIDATE, item, place, customs)
         if isinstance(found, Refuse):
             return replace(found, message=f"{place}: {found.message}")
         wanted.extend(found)
     return tuple(wanted)
 
 
-def _called(item: Mapping[str, object], place: str) -> tuple[Wanted, ...] | Refuse:
+def _called(item: Mapping[str, object], place: str, customs: Customs) -> tuple[Wanted, ...] | Refuse:
     if other := next((name for name in item if name != "service_call"), None):
         hint = "A command is a candidate or a service_call, not both."
         return Refuse(code=Code.CONFLICT, message=f"{other[:60]} stands beside service_call.", hint=hint, field=place)
-    return _one("service_call", item["service_call"], f"{place}.service_call")
+    return _one("service_call", item["service_call"], f"{place}.service_call", customs)
 
 
-def _one(form: str, sent: object, place: str) -> tuple[Wanted, ...] | Refuse:
+def _one(form: str, sent: object, place: str, customs: Customs) -> tuple[Wanted, ...] | Refuse:
     """The candidates of one command, which stands at ``place`` in the payload."""
     if form == CANDIDATE:
-        candidate = _candidate(sent)
-        return (
-            _moved(candidate, CANDIDATE, place) if isinstance(candidate, Refuse) else (_wanted(candidate, place, {}),)
-        )
+        found = _custom(sent, customs) or _candidate(sent)
+        return _moved(found, CANDIDATE, place) if isinstance(found, Refuse) else (replace(found, place=place),)
     try:
         call = ServiceCall.model_validate(sent)
     except ValidationError as error:
@@ -87,23 +91,36 @@ def _one(form: str, sent: object, place: str) -> tuple[Wanted, ...] | Refuse:
     places = {name: place + path.removeprefix(form) for name, path in translation.places.items()}
     wanted: list[Wanted] = []
     for fields in translation.candidates:
-        candidate = _candidate(fields)
-        if isinstance(candidate, Refuse):
-            name = (candidate.field or "").rpartition(".")[2]
-            return replace(candidate, field=places.get(name, place))
-        wanted.append(_wanted(candidate, place, places))
+        one = _candidate(fields)
+        if isinstance(one, Refuse):
+            name = (one.field or "").rpartition(".")[2]
+            return replace(one, field=places.get(name, place))
+        wanted.append(replace(one, place=place, places=places))
     return tuple(wanted)
 
 
-def _wanted(candidate: ModelCandidate, place: str, places: Mapping[str, str]) -> Wanted:
-    return Wanted(candidate=candidate, place=place, places=places)
-
-
-def _candidate(sent: object) -> ModelCandidate | Refuse:
+def _candidate(sent: object) -> Wanted | Refuse:
     try:
-        return ModelCandidate.model_validate(sent)
+        return Wanted(candidate=ModelCandidate.model_validate(sent))
     except ValidationError as error:
         return explained(error, (CANDIDATE,))
+
+
+def _custom(sent: object, customs: Customs) -> Wanted | Refuse | None:
+    """A candidate that asks for one of the owner's own operations; its values are that operation's own."""
+    intent = sent.get("intent") if isinstance(sent, Mapping) else None
+    if not isinstance(sent, Mapping) or not isinstance(intent, str) or intent in Intent:
+        return None
+    custom = next((item for item in customs() if item.name == intent), None)
+    if custom is None:
+        return None
+    values = sent.get("params", {})
+    if not isinstance(values, Mapping):
+        hint = "Send params as an object."
+        return Refuse(code=Code.SCHEMA, message="params is no object.", hint=hint, field="model_candidate.params")
+    # Its target is read as with every candidate; the intent only fills the place of one.
+    found = _candidate({**sent, "intent": Intent.RUN.value, "params": {}})
+    return found if isinstance(found, Refuse) else replace(found, custom=custom, values=dict(values))
 
 
 def _moved(refusal: Refuse, form: str, place: str) -> Refuse:

@@ -1,0 +1,153 @@
+"""The things of a house and what is known about them, as gates see them (no Home Assistant here)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from .models import CustomVerb
+
+
+@dataclass(frozen=True, kw_only=True)
+class Room:
+    """An area of Home Assistant."""
+
+    area_id: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnersWord:
+    """What the owner says about one entity: the only operations, the narrowest range, the risk. None says nothing."""
+
+    operations: tuple[str, ...] | None = None
+    low: float | None = None
+    high: float | None = None
+    risk: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomField:
+    """A value of an operation that the owner added: ``number``, ``text``, ``boolean`` or ``option``."""
+
+    name: str
+    kind: str
+    low: float | None = None
+    high: float | None = None
+    options: tuple[str, ...] = ()
+    required: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomOperation:
+    """An operation that the owner added: a word for a service on the entities of a domain, its effect and risk."""
+
+    name: str
+    domain: str
+    service: str
+    effect: str
+    risk: int
+    fields: tuple[CustomField, ...] = ()
+
+    @property
+    def verb(self) -> CustomVerb:
+        """The word by which agents ask for it."""
+        return CustomVerb(self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeviceRecord:
+    """An entity as the registries know it.
+
+    ``room`` is the name of its area. ``key`` is the registry's own id, empty without a registry entry. ``made_of`` names the helper that makes this entity out of others (``group``, ``switch_as_x``), ``opaque`` says that
+    what it does cannot be read (R5), ``platform`` is the integration behind it, ``has_code`` says that the owner has given it a default code (locks, alarms), ``targetable`` is false for hidden, diagnostic and configuration entities and for
+    EdgeHome's own (R4).
+    """
+
+    entity_id: str
+    name: str
+    device_type: str
+    area_id: str | None = None
+    room: str = ""
+    exposed: bool = False
+    targetable: bool = True
+    key: str = ""
+    made_of: str | None = None
+    opaque: bool = False
+    has_code: bool = False
+    platform: str = ""
+    owner: OwnersWord | None = None
+
+    @property
+    def domain(self) -> str:
+        """The entity's domain, such as ``light``."""
+        return self.entity_id.partition(".")[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeviceState:
+    """An entity's present state. ``unit`` is the home's temperature unit."""
+
+    state: str
+    attributes: Mapping[str, object] = field(default_factory=dict)
+    unit: str = "°C"
+
+    @property
+    def is_available(self) -> bool:
+        """Whether the device can be reached."""
+        return self.state != "unavailable"
+
+    @property
+    def is_assumed(self) -> bool:
+        """Whether Home Assistant only guesses the state, because the device never reports it (R7)."""
+        return self.attributes.get("assumed_state") is True
+
+    @property
+    def features(self) -> int:
+        """The bit mask ``supported_features``."""
+        value = self.attributes.get("supported_features")
+        return value if isinstance(value, int) else 0
+
+    def number(self, attribute: str) -> float | None:
+        """A numeric attribute, or None."""
+        value = self.attributes.get(attribute)
+        return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+    def options(self, attribute: str) -> tuple[str, ...]:
+        """An attribute that lists words."""
+        value = self.attributes.get(attribute)
+        return tuple(str(item) for item in value) if isinstance(value, list | tuple) else ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """What the owner lets a caller be: its state, scope and limits (the floor, below every rule).
+
+    ``areas`` empty means the whole home.
+    """
+
+    status: str
+    areas: tuple[str, ...] = ()
+    max_risk: int = 5
+    requests_per_minute: int = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldFacts:
+    """For which entities a field of a service is meant: alternatives of feature masks, and of attributes' values."""
+
+    features: tuple[int, ...] = ()
+    attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServiceFacts:
+    """What a service asks of an entity.
+
+    ``required_features`` are what the registered handler enforces, ``offered_features`` what its description says:
+    alternatives of feature masks, any one of which suffices. ``integrations`` are the only ones whose entities it is for.
+    ``fields`` are those that only some entities take.
+    """
+
+    required_features: tuple[int, ...] = ()
+    offered_features: tuple[int, ...] = ()
+    integrations: tuple[str, ...] = ()
+    fields: Mapping[str, FieldFacts] = field(default_factory=dict)
