@@ -6,6 +6,7 @@ from typing import Any
 
 import voluptuous as vol
 from homeassistant.config_entries import ConfigSubentryFlow, SubentryFlowResult
+from homeassistant.core import SupportsResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.selector import (
     SelectSelector,
@@ -80,6 +81,7 @@ class OperationFlow(ConfigSubentryFlow):
         return self._form("reconfigure", user_input or {**subentry.data, CONF_FIELDS: chosen}, errors)
 
     def _services(self) -> list[str]:
+        """What can be added. Toggles cannot: which way they go is judged by the present state, as the catalogue does."""
         known = {row.service for row in OPERATIONS}
         return sorted(
             f"{domain}.{name}"
@@ -87,6 +89,8 @@ class OperationFlow(ConfigSubentryFlow):
             for name, service in services.items()
             if domain not in NEVER
             and f"{domain}.{name}" not in known
+            and not name.startswith("toggle")
+            and service.supports_response is not SupportsResponse.ONLY
             and service.schema is not None
             and cv.is_entity_service_schema(service.schema)
         )
