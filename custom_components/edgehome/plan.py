@@ -28,7 +28,7 @@ class Expectation:
 
     A number is *already so* when it differs by less than ``same``, and has *followed* when it differs by less than
     ``step``; colours channel by channel. ``optional``: a device without the attribute can still have followed.
-    ``moving`` are states on the way there. ``differs`` turns it round: anything but this value (and no unknown state).
+    ``moving`` are states on the way there, ``failed`` those in which the device says that it could not. ``differs`` turns it round: anything but this value (and no unknown state).
     """
 
     attribute: str | None = None
@@ -38,6 +38,7 @@ class Expectation:
     optional: bool = False
     moving: tuple[str, ...] = ()
     differs: bool = False
+    failed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.event import async_track_state_change_event
 
 from ..evidence.store import ExecutionTicket
-from ..expectation import has_followed, is_moving
+from ..expectation import has_failed, has_followed, is_moving
 from ..facts import DeviceState
 from ..plan import ActionResult, ExecutionResult, GatedCommand, Verification
 
@@ -103,10 +103,13 @@ class HomeAssistantBackend:
             or state.is_assumed
             or has_followed(action.expect, state)
             or is_moving(action.expect, state)
+            or _says_no(action, state)
         )
 
     def _result(self, action: GatedCommand, error: str | None) -> ActionResult:
         state = self._state(action.entity_id)
+        if error is None and state and _says_no(action, state):
+            error = f"{action.name} is {state.state}"
         verification = Verification.UNVERIFIED
         if state and has_followed(action.expect, state):
             verification = Verification.VERIFIED
@@ -119,6 +122,11 @@ class HomeAssistantBackend:
             state=state.state if state else None,
             error=error,
         )
+
+
+def _says_no(action: GatedCommand, state: DeviceState) -> bool:
+    """Whether the device reports since the call that it could not, as a jammed lock does."""
+    return state.state != action.before and has_failed(action.expect, state)
 
 
 def _error_of(call: asyncio.Task[object]) -> str | None:

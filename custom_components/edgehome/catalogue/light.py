@@ -21,7 +21,7 @@ _PERCENT = Percent(
     states=((0, "off"),),
 )
 _BRIGHTNESS = Parameter(kind=_PERCENT)
-_STEP = Parameter(kind=Step(of=_PERCENT, attribute="brightness", scale=255))
+_STEP = Parameter(kind=Step(of=_PERCENT, attribute="brightness", scale=255, off=0))
 _COLOR = Parameter(kind=Color())
 _KELVIN = Parameter(kind=Kelvin())
 _ON = (Expectation(value="on"),)

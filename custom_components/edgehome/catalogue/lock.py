@@ -13,7 +13,7 @@ OPERATIONS = (
         service="lock.lock",
         effect=Effect.SECURE,
         needs_code=("code_format",),
-        expect=(Expectation(value="locked", moving=("locking",)),),
+        expect=(Expectation(value="locked", moving=("locking",), failed=("jammed",)),),
     ),
     Operation(
         intent=Intent.UNLOCK,
@@ -21,7 +21,7 @@ OPERATIONS = (
         service="lock.unlock",
         effect=Effect.UNSECURE,
         needs_code=("code_format",),
-        expect=(Expectation(value="unlocked", moving=("unlocking",)),),
+        expect=(Expectation(value="unlocked", moving=("unlocking",), failed=("jammed",)),),
     ),
     Operation(
         intent=Intent.OPEN,

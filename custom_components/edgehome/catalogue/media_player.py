@@ -73,7 +73,6 @@ OPERATIONS = (
         service="media_player.media_play",
         effect=Effect.ADJUST,
         features=(PLAY,),
-        idle_in=("off", "standby"),
         expect=(Expectation(value="playing", moving=("buffering",)),),
     ),
     _transport(Intent.PAUSE, "media_pause", PAUSE, (Expectation(value="paused"),)),

@@ -8,7 +8,7 @@ from .values import OwnNumber
 _KINDS = {
     "number": OwnNumber(),
     "input_number": OwnNumber(),
-    "counter": OwnNumber(low="minimum", high="maximum", step=None, whole=True, floor=0),
+    "counter": OwnNumber(low="minimum", high="maximum", step=None, whole=True),
 }
 
 OPERATIONS = tuple(

@@ -32,7 +32,7 @@ class Operation:
 
     ``service`` None means that the operation is carried out as what it ``means``. ``features`` are alternatives of
     feature masks, one of which the device must have. ``idle_in`` are states in which it would do nothing, while Home
-    Assistant reports success. ``needs_code`` names attributes: where one is set, the entity needs a code of its own
+    Assistant reports success; ``idle_with`` are attributes that make it so. ``needs_code`` names attributes: where one is set, the entity needs a code of its own
     (R12). ``needs`` are alternatives of parameter sets, one of which must be
     given in full.
     """
@@ -43,6 +43,7 @@ class Operation:
     effect: Effect
     features: tuple[int, ...] = ()
     idle_in: tuple[str, ...] = ()
+    idle_with: Mapping[str, str] = field(default_factory=dict)
     needs_code: tuple[str, ...] = ()
     params: Mapping[str, Parameter] = field(default_factory=dict)
     needs: tuple[frozenset[str], ...] = ()
@@ -53,6 +54,13 @@ class Operation:
 def supports(state: DeviceState, alternatives: tuple[int, ...]) -> bool:
     """Whether the device has all bits of at least one mask; no mask asks for nothing."""
     return not alternatives or any(mask & state.features == mask for mask in alternatives)
+
+
+def is_idle(row: Operation, state: DeviceState) -> bool:
+    """Whether the operation would do nothing in the present state."""
+    return state.state in row.idle_in and all(
+        state.attributes.get(key) == value for key, value in row.idle_with.items()
+    )
 
 
 def by_state(state: DeviceState) -> tuple[Intent, ...]:

@@ -5,7 +5,15 @@ from ..plan import Effect, Expectation
 from .operation import Operation
 
 OPERATIONS = (
-    Operation(intent=Intent.RUN, domain="script", service="script.turn_on", effect=Effect.RUN),
+    Operation(
+        intent=Intent.RUN,
+        domain="script",
+        service="script.turn_on",
+        effect=Effect.RUN,
+        # While it runs, a script of this mode ignores another start.
+        idle_in=("on",),
+        idle_with={"mode": "single"},
+    ),
     Operation(
         intent=Intent.TURN_ON,
         domain="script",

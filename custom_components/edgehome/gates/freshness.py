@@ -7,6 +7,7 @@ Reading needs no fresh state: an unavailable device is a true answer.
 from dataclasses import replace
 
 from ..catalogue.action import carrying
+from ..catalogue.operation import is_idle
 from ..chain import Answer, GateContext, Pass, Refuse, passing, refusing, sift
 from ..codes import Code, GateName
 from ..expectation import is_already_so
@@ -56,7 +57,7 @@ def _known(action: GatedCommand, facts: Facts) -> GatedCommand | Refuse:
             hint="Say exactly what you want, such as turn_on, turn_off, open or close.",
         )
     row = carrying(action.entity_id.partition(".")[0], action.operations, action.custom)
-    if row and state.state in row.idle_in and not is_already_so(action.expect, state):
+    if row and is_idle(row, state) and not is_already_so(action.expect, state):
         return Refuse(
             code=Code.NOTHING_TO_DO,
             message=f"{action.name} is {state.state}: there is nothing to {action.operations[0].value}.",

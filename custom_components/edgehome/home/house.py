@@ -31,6 +31,7 @@ from .speech import spoken
 _MINUTE = 60.0
 _FEW = 6
 CRITICAL = 5
+_UNKNOWN = frozenset({"unavailable", "unknown"})
 HIDDEN = "hidden"
 """Stands in for a state that is a password."""
 
@@ -202,7 +203,7 @@ class HomeAssistantHouse:
         unit = str(self._hass.config.units.temperature_unit)
         attributes = {name: state.attributes[name] for name in ATTRIBUTES & state.attributes.keys()}
         # A text field for passwords shows its password as its state (R12).
-        told = HIDDEN if attributes.get("mode") == "password" else state.state
+        told = HIDDEN if attributes.get("mode") == "password" and state.state not in _UNKNOWN else state.state
         return DeviceState(state=told, attributes=attributes, unit=unit)
 
     def service(self, service: str) -> ServiceFacts | None:

@@ -36,7 +36,9 @@ def record_of(hass: HomeAssistant, entity_id: str) -> DeviceRecord | None:
     platform = entry.platform if entry else _platform(hass, entity_id, domain)
     area_id = area_of(hass, entry)
     area = ar.async_get(hass).async_get_area(area_id) if area_id else None
-    hidden = entry is not None and (entry.hidden_by is not None or entry.entity_category is not None)
+    # Updates are configuration to Home Assistant; to their owner they are something to do.
+    is_inner = entry is not None and entry.entity_category is not None and domain != "update"
+    hidden = is_inner or (entry is not None and entry.hidden_by is not None)
     return DeviceRecord(
         entity_id=entity_id,
         name=state.name if state else (entry.name or entry.original_name or entity_id) if entry else entity_id,

@@ -13,26 +13,18 @@ from .kind import Kind, Value, plain, refuse, span
 
 @dataclass(frozen=True, kw_only=True)
 class OwnNumber(Kind):
-    """A number that the entity's state is, within the attributes ``low`` and ``high`` and on the grid of ``step``.
-
-    ``floor`` is the lowest where the entity names none.
-    """
+    """A number that the entity's state is, within the attributes ``low`` and ``high`` and on the grid of ``step``."""
 
     field: str = "value"
     low: str = "min"
     high: str = "max"
     step: str | None = "step"
     whole: bool = False
-    floor: float | None = None
-
-    def _ends(self, state: DeviceState) -> tuple[float | None, float | None]:
-        low = state.number(self.low)
-        return (self.floor if low is None else low), state.number(self.high)
 
     @override
     def convert(self, name: str, value: object, device: str, state: DeviceState) -> Value | Refuse:
         unit = str(state.attributes.get("unit_of_measurement") or "")
-        low, high = self._ends(state)
+        low, high = state.number(self.low), state.number(self.high)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return refuse(Code.INVALID_OPTION, name, f"{device} takes a number.", self._hint(low, high, unit))
         if (low is not None and value < low) or (high is not None and value > high):
@@ -66,7 +58,7 @@ class OwnNumber(Kind):
 
     @override
     def describe(self, state: DeviceState) -> Mapping[str, object] | None:
-        low, high = self._ends(state)
+        low, high = state.number(self.low), state.number(self.high)
         ends = {"min": low, "max": high}
         if self.step:
             ends["step"] = state.number(self.step)

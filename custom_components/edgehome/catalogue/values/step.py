@@ -15,13 +15,14 @@ class Step(Kind):
     """A step from the present value of ``attribute``, whose own maximum ``scale`` stands for 100.
 
     ``of`` takes the absolute value. A step past the end is refused, with how far it may go: nothing is clamped (R6).
-    ``digits`` is how finely the result is rounded.
+    ``digits`` is how finely the result is rounded, ``off`` where a thing that is off starts from.
     """
 
     of: Kind
     attribute: str
     scale: float = 100
     digits: int = 0
+    off: float | None = None
 
     @override
     def convert(self, name: str, value: object, device: str, state: DeviceState) -> Value | Refuse:
@@ -54,6 +55,8 @@ class Step(Kind):
 
     def _present(self, state: DeviceState) -> float | None:
         present = state.number(self.attribute)
+        if present is None and state.state == "off":
+            return self.off
         return None if present is None else present * 100 / self.scale
 
     @override
