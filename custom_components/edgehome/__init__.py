@@ -32,6 +32,7 @@ from .const import DOMAIN, EVIDENCE_FILE
 from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .evidence.store import EvidenceStore
 from .home.house import HomeAssistantHouse
+from .home.makeup.reader import MakeupReader
 from .home.names import NameIndex
 from .home.owners_words import OwnersWords
 from .home.records import ASSISTANT
@@ -83,6 +84,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     await async_get_all_descriptions(hass)
     words = OwnersWords(hass, entry)
     names = NameIndex(hass, words.aliases)
+    makeups = MakeupReader(hass)
+    entry.async_on_unload(makeups.async_start())
     entry.async_on_unload(names.async_start())
     agents = AgentRegister(entry)
     approvers, phones, pins = ApproverRegister(hass, entry), Phones(hass), Pins(hass)
@@ -91,7 +94,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     entry.async_on_unload(await approvers.async_start())
     questions = Broker(hass, approvers, phones, pins, evidence, settings=settings, salt=entry.entry_id)
     entry.async_on_unload(questions.mobile.async_start())
-    house = HomeAssistantHouse(hass, names=names, words=words, agents=agents, questions=questions, settings=settings)
+    house = HomeAssistantHouse(
+        hass, names=names, words=words, makeups=makeups, agents=agents, questions=questions, settings=settings
+    )
     pipeline = Pipeline(
         house,
         evidence,

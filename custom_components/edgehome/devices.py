@@ -57,8 +57,8 @@ class CustomOperation:
 class DeviceRecord:
     """An entity as the registries know it.
 
-    ``room`` is the name of its area. ``key`` is the registry's own id, empty without a registry entry. ``made_of`` names the helper that makes this entity out of others (``group``, ``switch_as_x``), ``opaque`` says that
-    what it does cannot be read (R5), ``platform`` is the integration behind it, ``has_code`` says that the owner has given it a default code (locks, alarms), ``targetable`` is false for hidden, diagnostic and configuration entities and for
+    ``room`` is the name of its area. ``key`` is the registry's own id, empty without a registry entry. ``vetted`` says that
+    the owner has looked at what it does and cannot be read (R5), ``platform`` is the integration behind it, ``has_code`` says that the owner has given it a default code (locks, alarms), ``targetable`` is false for hidden, diagnostic and configuration entities and for
     EdgeHome's own (R4).
     """
 
@@ -70,8 +70,7 @@ class DeviceRecord:
     exposed: bool = False
     targetable: bool = True
     key: str = ""
-    made_of: str | None = None
-    opaque: bool = False
+    vetted: bool = False
     has_code: bool = False
     platform: str = ""
     owner: OwnersWord | None = None
@@ -80,6 +79,36 @@ class DeviceRecord:
     def domain(self) -> str:
         """The entity's domain, such as ``light``."""
         return self.entity_id.partition(".")[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deed:
+    """Something that is done to an entity in the course of something else (R5).
+
+    ``verbs`` are all that it may be. Without an entity it is something that cannot be read, and ``why`` says what.
+    """
+
+    entity_id: str | None = None
+    verbs: tuple[str, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Makeup:
+    """What acting on an entity does elsewhere (R5).
+
+    ``members`` take the same operation; ``as_members``: they are called in the place of the entity (``group.*``), which
+    is not called itself. ``deeds`` are what is done beside, by the verb that is done to the entity, ``*`` whatever it is.
+    """
+
+    kind: str = ""
+    members: tuple[str, ...] = ()
+    as_members: bool = False
+    deeds: Mapping[str, tuple[Deed, ...]] = field(default_factory=dict)
+
+
+PLAIN = Makeup()
+"""A device of its own: acting on it does nothing elsewhere."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,7 @@ from .devices import (
     DeviceRecord,
     DeviceState,
     FieldFacts,
+    Makeup,
     OwnersWord,
     Room,
     ServiceFacts,
@@ -60,6 +61,7 @@ class House(Protocol):
     def service(self, service: str) -> ServiceFacts | None: ...
     def validate(self, service: str, payload: Mapping[str, object]) -> str | None: ...
     def custom_operations(self) -> tuple[CustomOperation, ...]: ...
+    def makeup(self, entity_id: str) -> Makeup: ...
     def color(self, name: str) -> tuple[int, int, int] | None: ...
     def speech(self, message: str) -> str | None: ...
     def policy(self) -> PolicyTable: ...
@@ -87,6 +89,7 @@ _SHAPES: dict[str, TypeAdapter[object]] = {
     "state": TypeAdapter(DeviceState | None),
     "service": TypeAdapter(ServiceFacts | None),
     "validate": TypeAdapter(str | None),
+    "makeup": TypeAdapter(Makeup),
     "custom_operations": TypeAdapter(tuple[CustomOperation, ...]),
     "color": TypeAdapter(tuple[int, int, int] | None),
     "speech": TypeAdapter(str | None),
@@ -228,6 +231,10 @@ class Facts:
     def custom_operations(self) -> tuple[CustomOperation, ...]:
         """The operations that the owner added."""
         return self._ask(self._house.custom_operations)
+
+    def makeup(self, entity_id: str) -> Makeup:
+        """What acting on an entity does elsewhere."""
+        return self._ask(self._house.makeup, entity_id)
 
     def color(self, name: str) -> tuple[int, int, int] | None:
         """Red, green and blue of a colour that Home Assistant knows by name."""

@@ -7,8 +7,9 @@ from .catalogue.action import action_for, carrying
 from .catalogue.custom import row_of
 from .catalogue.fitting import kept_back
 from .catalogue.operation import supports
+from .catalogue.reach import with_reach
 from .facts import DeviceRecord, DeviceState, House, Standing
-from .models import CustomVerb, Intent
+from .models import CustomVerb
 from .policy.decision import decide
 from .policy.table import PolicyTable, Verdict
 
@@ -46,9 +47,7 @@ def _operations(
     customs = {item.verb: item for item in house.custom_operations() if item.domain == record.domain}
     for row in (*operations_of(record.domain), *(row_of(item) for item in customs.values())):
         custom = customs.get(CustomVerb(row.intent))
-        if record.made_of and row.intent is not Intent.STATUS:
-            continue
-        action = action_for(record, row.intent, {}, state, custom)
+        action = with_reach(action_for(record, row.intent, {}, state, custom), record, house)
         if kept_back(action, record.owner):
             continue
         carrier = carrying(record.domain, action.operations, custom)

@@ -53,6 +53,18 @@ class NormalizedCommand:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Reached:
+    """Something that an action does beyond its own entity; it is judged like an action of its own (R5)."""
+
+    entity_id: str
+    device_type: str
+    verbs: tuple[str, ...]
+    risk: int
+    area_id: str | None = None
+    unsecures: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class GatedCommand:
     """One effective call on one entity.
 
@@ -60,6 +72,7 @@ class GatedCommand:
     ``key`` is the registry's own id of the entity, which renaming does not change. ``present`` and ``wanted`` are the value
     that changes, in words for people; ``spans`` are the numbers from the one to the other, by field of ``data``. ``room`` is the area's name. ``uncertain``: the present state is unknown or assumed (R7). ``opaque``: what it does cannot be read (R5).
     ``index`` is the number of the command that it came of, ``custom`` the owner's own row for it.
+    ``reaches`` is what it does beyond its own entity.
     """
 
     entity_id: str
@@ -83,6 +96,7 @@ class GatedCommand:
     uncertain: bool = False
     already_so: bool = False
     index: int = 0
+    reaches: tuple[Reached, ...] = ()
     custom: CustomOperation | None = None
 
     @property
@@ -139,11 +153,18 @@ class ExecutionPlan:
         return tuple(action.entity_id for action in self.actions)
 
     def consent_key(self, principal_id: str) -> str:
-        """What a yes is bound to: principal, entities, calls, values and each action's state before (R9)."""
+        """What a yes is bound to: principal, entities, calls, values and each action's state before (R9), and what it reaches (R5)."""
         content = [
             principal_id,
             [
-                [action.entity_id, action.key, action.service, dict(action.data), action.before]
+                [
+                    action.entity_id,
+                    action.key,
+                    action.service,
+                    dict(action.data),
+                    action.before,
+                    sorted([other.entity_id, *other.verbs] for other in action.reaches),
+                ]
                 for action in self.actions
             ],
         ]

@@ -10,7 +10,7 @@ from ..plan import GatedCommand
 from . import operation
 from .custom import row_of
 from .operation import Operation
-from .risk import LARGE_JUMP, OPAQUE, base_risk, effect_on
+from .risk import LARGE_JUMP, base_risk, effect_on
 from .status import STATUS
 
 _SET_POINTS = {
@@ -53,12 +53,10 @@ def action_for(
         key=record.key,
         service=carrier.service if carrier else None,
         before=state.state if state else None,
-        opaque=record.opaque,
         custom=custom,
     )
 
 
-_RUNNING = frozenset({Intent.ACTIVATE, Intent.RUN})
 _WAKE_WORDS = re.compile(
     r"\b(?:alexa|siri|cortana|bixby|ok(?:ay)?[ ,]+(?:google|nabu)|hey[ ,]+(?:google|nabu|jarvis|mycroft)|computer)\b",
     re.IGNORECASE,
@@ -91,11 +89,6 @@ class _Least:
 
 
 _LEAST = (
-    _Least(
-        risk=OPAQUE,
-        why="what it does cannot be read",
-        applies=lambda record, operations, _: record.opaque and bool(_RUNNING & set(operations)),
-    ),
     _Least(
         risk=3,
         why="it speaks to a voice assistant",

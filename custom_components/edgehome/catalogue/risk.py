@@ -59,7 +59,7 @@ _BY_TYPE: dict[str, dict[Verb | None, int]] = {
 OPAQUE = 3
 """What a scene or script that cannot be read is at least (R5)."""
 
-_BARRIERS = frozenset({"garage_door", "gate", "door", "window", "cover"})
+BARRIERS = frozenset({"garage_door", "gate", "door", "window", "cover"})
 """Covers that keep somebody out, or could."""
 
 UNLISTED = 5
@@ -81,7 +81,7 @@ def base_risk(device_type: str, operation: Verb) -> int:
 
 def effect_on(device_type: str, operation: Verb, plain: Effect) -> Effect:
     """What an operation does to the house: moving a barrier secures or unsecures it."""
-    if device_type not in _BARRIERS:
+    if device_type not in BARRIERS:
         return plain
     ends: dict[Verb, Effect] = {Intent.OPEN: Effect.UNSECURE, Intent.CLOSE: Effect.SECURE}
     return ends.get(operation, plain)

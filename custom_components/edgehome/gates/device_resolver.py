@@ -7,11 +7,12 @@ device type reaches more than one entity.
 from dataclasses import replace
 
 from ..catalogue.action import action_for, in_home_unit
+from ..catalogue.reach import MOST, with_reach
 from ..chain import Answer, GateContext, Pass, Refuse, passing, placed, refusing, settled
 from ..codes import Code, GateName
-from ..facts import DeviceRecord
+from ..facts import DeviceRecord, Facts
 from ..models import Intent
-from ..plan import GatedCommand, NormalizedCommand, Skip
+from ..plan import GatedCommand, NormalizedCommand
 from ..proposal import Wanted
 from ..targets import find
 
@@ -34,57 +35,63 @@ class DeviceResolver:
         """Finds the entities, sets each action's meaning and risk."""
         commands: list[NormalizedCommand] = []
         actions: list[GatedCommand] = []
-        skipped: list[Skip] = []
         for index, wanted in enumerate(settled(ctx.proposal).wanted):
             found = _resolved(wanted, ctx, index)
             if isinstance(found, Refuse):
                 return refusing(placed(found, ctx, index))
-            command, acts, left_out = found
+            command, acts = found
             twice = _twice(actions, acts)
             if twice:
                 return refusing(placed(twice, ctx, index))
             commands.append(command)
             actions.extend(acts)
-            skipped.extend(left_out)
         risks = {action.entity_id: list(action.risk_reasons) for action in actions}
-        return passing(ctx.adding(commands=tuple(commands), actions=tuple(actions), skipped=tuple(skipped)), risk=risks)
+        return passing(ctx.adding(commands=tuple(commands), actions=tuple(actions)), risk=risks)
 
 
-def _resolved(
-    wanted: Wanted, ctx: GateContext, index: int
-) -> tuple[NormalizedCommand, list[GatedCommand], tuple[Skip, ...]] | Refuse:
-    """One command with its actions and what it leaves out, or why there is none."""
+def _resolved(wanted: Wanted, ctx: GateContext, index: int) -> tuple[NormalizedCommand, list[GatedCommand]] | Refuse:
+    """One command with its actions, or why there is none."""
     facts, principal, candidate = ctx.facts, ctx.request.principal, wanted.candidate
     found = find(candidate, facts, facts.standing(principal.id, principal.kind).areas)
     if isinstance(found, Refuse):
         return found
     is_set = candidate.device_alias is None and candidate.room is not None
-    # Reading a group is harmless; only acting needs to know what is behind it.
     is_reading = wanted.verb is Intent.STATUS
-    usable = tuple(record for record in found if is_reading or not record.made_of)
-    skipped = tuple(_unexpanded(record) for record in found if record not in usable)
-    if not usable or (skipped and not is_set):
-        return Refuse(
-            code=Code.NEEDS_EXPANSION,
-            message=skipped[0].message,
-            hint="Name the devices behind it one by one.",
-            field=f"model_candidate.{'device_alias' if candidate.device_alias else 'device_type'}",
-        )
-    states = [facts.state(record.entity_id) for record in usable]
+    # Reading a group is reading what it shows; only acting needs to know what is behind it.
+    records = found if is_reading else _members(found, facts)
+    states = [facts.state(record.entity_id) for record in records]
     unit = next((state.unit for state in states if state), "°C")
     params = dict(wanted.values) if wanted.custom else in_home_unit(candidate.params.given(), unit)
     actions = [
-        replace(action_for(record, wanted.verb, params, state, wanted.custom), index=index)
-        for record, state in zip(usable, states, strict=True)
+        replace(with_reach(action_for(record, wanted.verb, params, state, wanted.custom), record, facts), index=index)
+        for record, state in zip(records, states, strict=True)
     ]
     command = NormalizedCommand(
         intent=wanted.verb,
         entity_ids=tuple(action.entity_id for action in actions),
         params=params,
-        is_set=is_set,
+        is_set=is_set or len(records) > len(found),
         source_agent=principal.id,
     )
-    return command, actions, skipped
+    return command, actions
+
+
+def _members(found: tuple[DeviceRecord, ...], facts: Facts) -> tuple[DeviceRecord, ...]:
+    """What is called: groups of the old kind as their members, each once; everything else as itself (R5)."""
+    called: dict[str, DeviceRecord] = {}
+    waiting, seen = list(reversed(found)), {record.entity_id for record in found}
+    while waiting:
+        record = waiting.pop()
+        makeup = facts.makeup(record.entity_id)
+        if not makeup.as_members:
+            called[record.entity_id] = record
+            continue
+        for member in reversed(makeup.members):
+            inner = facts.device(member) if member not in seen and len(seen) < MOST else None
+            seen.add(member)
+            if inner is not None:
+                waiting.append(inner)
+    return tuple(called.values())
 
 
 def _twice(earlier: list[GatedCommand], actions: list[GatedCommand]) -> Refuse | None:
@@ -98,12 +105,4 @@ def _twice(earlier: list[GatedCommand], actions: list[GatedCommand]) -> Refuse |
         message=f"{again.name} is meant by two commands of this request.",
         hint="Send one command for each device.",
         field="model_candidate.device_alias",
-    )
-
-
-def _unexpanded(record: DeviceRecord) -> Skip:
-    return Skip(
-        entity_id=record.entity_id,
-        code=Code.NEEDS_EXPANSION,
-        message=f"{record.name} stands for other devices ({record.made_of}), which EdgeHome cannot look into yet.",
     )

@@ -18,10 +18,12 @@ from ..catalogue.attributes import ATTRIBUTES
 from ..catalogue.device_types import domain_of, is_of_type
 from ..confirmation.broker import Broker
 from ..confirmation.grants import Grant
+from ..devices import Makeup
 from ..facts import CustomOperation, DeviceRecord, DeviceState, Facts, Room, ServiceFacts, Standing
 from ..models import ActionRequest, PrincipalKind
 from ..policy.table import PolicyTable
 from ..settings import Settings
+from .makeup.reader import MakeupReader
 from .names import NameIndex
 from .owners_words import OwnersWords
 from .records import record_of
@@ -45,6 +47,7 @@ class HomeAssistantHouse:
         *,
         names: NameIndex,
         words: OwnersWords,
+        makeups: MakeupReader,
         agents: AgentRegister,
         questions: Broker,
         settings: Settings,
@@ -52,6 +55,7 @@ class HomeAssistantHouse:
         self._hass = hass
         self._names = names
         self._words = words
+        self._makeups = makeups
         self._agents = agents
         self._questions = questions
         self.settings = settings
@@ -71,6 +75,7 @@ class HomeAssistantHouse:
         return (
             self.revision,
             self._questions.grants.revision,
+            self._makeups.revision,
             *((state.state, state.last_updated_timestamp) if state else None for state in states),
         )
 
@@ -217,6 +222,10 @@ class HomeAssistantHouse:
     def custom_operations(self) -> tuple[CustomOperation, ...]:
         """The operations that the owner added."""
         return self._words.operations
+
+    def makeup(self, entity_id: str) -> Makeup:
+        """What acting on an entity does elsewhere."""
+        return self._makeups.of(entity_id)
 
     def color(self, name: str) -> tuple[int, int, int] | None:
         """A colour by its CSS name, as Home Assistant knows it."""

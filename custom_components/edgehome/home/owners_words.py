@@ -107,7 +107,7 @@ class OwnersWords:
         return _aliases(self._by_key, key_of(self._hass, entity_id)) if self._by_key else ()
 
     def on(self, record: DeviceRecord) -> DeviceRecord:
-        """A record with what the owner says about it. A vetted thing is opaque again when its configuration changed."""
+        """A record with what the owner says about it. What was vetted is not any more when its configuration changed."""
         words = self._by_key.get(record.key or record.entity_id)
         if words is None:
             return record
@@ -115,7 +115,7 @@ class OwnersWords:
         return replace(
             record,
             device_type=words.device_type if words.device_type in classes_of(record.domain) else record.device_type,
-            opaque=record.opaque and not is_vetted,
+            vetted=is_vetted,
             owner=words.word,
         )
 

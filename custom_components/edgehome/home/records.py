@@ -16,16 +16,6 @@ from ..facts import DeviceRecord
 ASSISTANT = "conversation"
 """Home Assistant's Assist list decides what agents may name."""
 
-_WRAPPERS = frozenset({"group", "switch_as_x"})
-_OPAQUE = frozenset(
-    {"command_line", "ifttt", "nodered", "pyscript", "rest", "scrape", "template", "universal", "wake_on_lan"}
-)
-"""Integrations whose entities do whatever the owner wrote: what that is cannot be read (R5)."""
-
-
-_RUNS = frozenset({"scene", "script"})
-"""Domains whose entities do whatever the owner put together; until it can be read it is opaque (R5)."""
-
 
 def record_of(hass: HomeAssistant, entity_id: str) -> DeviceRecord | None:
     """What is known about an entity, or None if there is no such entity."""
@@ -48,8 +38,6 @@ def record_of(hass: HomeAssistant, entity_id: str) -> DeviceRecord | None:
         key=entry.id if entry else "",
         exposed=async_should_expose(hass, ASSISTANT, entity_id),
         targetable=not hidden and platform != DOMAIN,
-        made_of=None if domain in _RUNS else _made_of(domain, platform, state) or _wrapped(hass, entity_id),
-        opaque=platform in _OPAQUE or domain in _RUNS,
         has_code=_has_code(entry),
         platform=platform,
     )
@@ -82,26 +70,3 @@ def _platform(hass: HomeAssistant, entity_id: str, default: str) -> str:
     """The integration behind an entity without a registry entry."""
     source = entity_sources(hass).get(entity_id)
     return source["domain"] if source else default
-
-
-def _made_of(domain: str, platform: str, state: State | None) -> str | None:
-    """The helper that makes this entity out of others, or None for a device of its own."""
-    if domain == "group" or platform in _WRAPPERS:
-        return platform
-    if state is not None and (state.attributes.get("group_entities") or _lists_entities(state)):
-        return platform
-    return None
-
-
-def _wrapped(hass: HomeAssistant, entity_id: str) -> str | None:
-    """What a relay really is, if switch_as_x makes a lock, cover or light of it: acting on it acts on that."""
-    registry = er.async_get(hass)
-    for entry in hass.config_entries.async_entries("switch_as_x"):
-        if er.async_resolve_entity_id(registry, str(entry.options.get("entity_id"))) == entity_id:
-            return f"the relay behind a {entry.options.get('target_domain')}"
-    return None
-
-
-def _lists_entities(state: State) -> bool:
-    members = state.attributes.get("entity_id")
-    return isinstance(members, list | tuple) and bool(members)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ..plan import GatedCommand
 from .requirement import NO_TERMS, Terms
-from .table import PolicyTable, Verdict
+from .table import PolicyTable, Verdict, severity
 
 FLOOR_OPAQUE = "floor_opaque"
 """Names the floor's rule that nothing opaque is done unasked (R5)."""
@@ -23,9 +23,15 @@ class Decision:
 
 
 def decide(table: PolicyTable, action: GatedCommand) -> Decision:
-    """The strictest verdict over all names of an action (R5), the floor included."""
+    """The strictest verdict over all names of an action and all that it reaches (R5), the floor included."""
     names = tuple(name.value for name in action.operations)
     rule, terms = table.strictest(names, action.device_type, action.risk)
+    for other in action.reaches:
+        beyond, wanted = table.strictest(other.verbs, other.device_type, other.risk)
+        if severity(beyond.verdict) > severity(rule.verdict):
+            rule, terms = beyond, wanted
+        elif beyond.verdict is rule.verdict:
+            terms = terms.joined(wanted)
     if rule.verdict is Verdict.ALLOW and action.service is not None:
         if action.opaque:
             return Decision(verdict=Verdict.CONFIRM, rule=FLOOR_OPAQUE)

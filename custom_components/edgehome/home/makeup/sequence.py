@@ -1,0 +1,182 @@
+"""What a sequence of actions does: scripts, automations and template entities, step by step.
+
+The validated configuration is walked (``helpers/config_validation.py``, ``determine_script_action``). Conditions are
+taken as fulfilled. What is decided while it runs (templates in actions and targets), events and actions outside of the
+catalogue cannot be read and are told as such.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
+from homeassistant.helpers.template import Template
+
+from ...catalogue import DOMAINS, OPERATIONS, operation
+from ...devices import Deed
+from ...models import Intent
+from .states import deeds_to_reach
+
+DEEPEST, MOST = 12, 200
+"""How deep steps may be nested, and how many deeds one sequence may have."""
+
+_TARGETS = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
+_HARMLESS_DOMAINS = frozenset({"logbook", "notify", "persistent_notification", "system_log", "tts"})
+_HARMLESS = frozenset({"homeassistant.update_entity", "todo.get_items", "weather.get_forecasts", "calendar.get_events"})
+_SILENT_STEPS = frozenset(
+    {
+        cv.SCRIPT_ACTION_CHECK_CONDITION, cv.SCRIPT_ACTION_DELAY, cv.SCRIPT_ACTION_SET_CONVERSATION_RESPONSE,
+        cv.SCRIPT_ACTION_STOP, cv.SCRIPT_ACTION_VARIABLES, cv.SCRIPT_ACTION_WAIT_FOR_TRIGGER,
+        cv.SCRIPT_ACTION_WAIT_TEMPLATE,
+    }
+)  # fmt: skip
+BOTH_WAYS: dict[str, tuple[str, ...]] = {
+    "cover": ("open", "close"),
+    "valve": ("open", "close"),
+    "lock": ("unlock", "lock"),
+}
+ON_OFF = ("turn_on", "turn_off")
+
+
+def deeds_in(hass: HomeAssistant, sequence: Sequence[Mapping[str, Any]]) -> tuple[Deed, ...]:
+    """Everything that a sequence may do."""
+    deeds: list[Deed] = []
+    for deed in _steps(hass, sequence, 0):
+        deeds.append(deed)
+        if len(deeds) > MOST:
+            return (Deed(why="more steps than EdgeHome reads"),)
+    return tuple(dict.fromkeys(deeds))
+
+
+def _steps(hass: HomeAssistant, sequence: Iterable[Mapping[str, Any]], depth: int) -> Iterator[Deed]:
+    if depth > DEEPEST:
+        yield Deed(why="steps nested deeper than EdgeHome reads")
+        return
+    for step in sequence:
+        if step.get("enabled") is False:
+            continue
+        try:
+            kind = cv.determine_script_action(dict(step))
+        except ValueError:
+            yield Deed(why="an unknown step")
+            continue
+        if kind not in _SILENT_STEPS:
+            yield from _step(hass, kind, step, depth + 1)
+
+
+def _step(hass: HomeAssistant, kind: str, step: Mapping[str, Any], depth: int) -> Iterator[Deed]:
+    branches = _branches(kind, step)
+    if branches is not None:
+        for sequence in branches:
+            yield from _steps(hass, sequence, depth)
+    elif kind == cv.SCRIPT_ACTION_CALL_SERVICE:
+        yield from _call(hass, step)
+    elif kind == cv.SCRIPT_ACTION_DEVICE_AUTOMATION:
+        yield from _device_action(hass, step)
+    elif kind == cv.SCRIPT_ACTION_ACTIVATE_SCENE:
+        yield Deed(entity_id=str(step["scene"]), verbs=(Intent.ACTIVATE.value,))
+    elif kind == cv.SCRIPT_ACTION_FIRE_EVENT:
+        yield Deed(why=f"the event {str(step.get('event'))[:60]}, whoever listens")
+    else:
+        yield Deed(why=f"a step of kind {kind}")
+
+
+def _branches(kind: str, step: Mapping[str, Any]) -> list[Sequence[Mapping[str, Any]]] | None:
+    """The sequences within a step, each of which may be run; None if it has none."""
+    match kind:
+        case cv.SCRIPT_ACTION_CHOOSE:
+            return [*(option["sequence"] for option in step["choose"]), step.get("default") or ()]
+        case cv.SCRIPT_ACTION_IF:
+            return [step["then"], step.get("else") or ()]
+        case cv.SCRIPT_ACTION_REPEAT:
+            return [step["repeat"]["sequence"]]
+        case cv.SCRIPT_ACTION_PARALLEL:
+            return [branch["sequence"] for branch in step["parallel"]]
+        case cv.SCRIPT_ACTION_SEQUENCE:
+            return [step["sequence"]]
+    return None
+
+
+def _call(hass: HomeAssistant, step: Mapping[str, Any]) -> Iterator[Deed]:
+    name = step.get("action") or step.get("service")
+    if not isinstance(name, str) or step.get("service_template"):
+        yield Deed(why="an action that is only known when it runs")
+        return
+    domain, _, service = name.partition(".")
+    if domain in _HARMLESS_DOMAINS or name in _HARMLESS:
+        return
+    data = {**(step.get("data") or {}), **(step.get("data_template") or {})} if _is_plain(step.get("data")) else {}
+    if domain == "script" and service not in {"turn_on", "turn_off", "toggle", "reload"}:
+        yield Deed(entity_id=name, verbs=(Intent.RUN.value,))
+        return
+    if name == "scene.apply":
+        yield from deeds_to_reach(data.get("entities"))
+        return
+    if domain not in DOMAINS | {"homeassistant", "group"}:
+        yield Deed(why=f"{name}, which is not in the catalogue")
+        return
+    named = {key: value for key, value in {**data, **_mapping(step.get("target")), **step}.items() if key in _TARGETS}
+    entity_ids = _entities(hass, named)
+    if entity_ids is None:
+        yield Deed(why=f"{name} on something that is only known when it runs")
+        return
+    for entity_id in entity_ids:
+        own = entity_id.partition(".")[0]
+        yield Deed(
+            entity_id=entity_id, verbs=_verbs(own if domain in {"homeassistant", "group"} else domain, service, data)
+        )
+
+
+def _entities(hass: HomeAssistant, named: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """The entities of a target; None if it is not told before it runs, or means everything."""
+    if not named or any(not _is_told(value) for value in named.values()):
+        return None
+    registry = er.async_get(hass)
+    found = async_extract_referenced_entity_ids(hass, TargetSelection(dict(named)), expand_group=False)
+    ids = found.referenced | found.indirectly_referenced
+    return tuple(sorted(er.async_resolve_entity_id(registry, item) or item for item in ids))
+
+
+def _is_told(value: object) -> bool:
+    if isinstance(value, Template):
+        return False
+    if isinstance(value, str):
+        return value not in {"all", "none"} and "{" not in value
+    return isinstance(value, list | tuple) and all(_is_told(item) for item in value)
+
+
+def _verbs(domain: str, service: str, data: Mapping[str, Any]) -> tuple[str, ...]:
+    """All that a service may be in the catalogue's words; a word of its own where there is none."""
+    name = f"{domain}.{service}"
+    if service == "toggle" or (domain in BOTH_WAYS and service in ON_OFF):
+        return BOTH_WAYS.get(domain, ON_OFF)
+    if service.endswith("_position") and domain in BOTH_WAYS:
+        position = data.get("position")
+        return ("close",) if position == 0 else ("open",) if isinstance(position, int | float) else BOTH_WAYS[domain]
+    rows = tuple(row.intent.value for row in OPERATIONS if row.service == name)
+    if rows:
+        return rows[:1]
+    ways = (Intent.ACTIVATE, Intent.RUN) if service == "turn_on" else ()
+    return tuple(intent.value for intent in ways if operation(domain, intent)) or (service,)
+
+
+def _device_action(hass: HomeAssistant, step: Mapping[str, Any]) -> Iterator[Deed]:
+    """An action chosen by its device; it names the registry's id of an entity (``components/device_automation``)."""
+    domain, kind = str(step.get("domain")), str(step.get("type"))
+    if (domain, kind) == ("mobile_app", "notify"):
+        return
+    entity_id = er.async_resolve_entity_id(er.async_get(hass), str(step.get("entity_id", "")))
+    if entity_id is None or domain not in DOMAINS:
+        yield Deed(why=f"the device action {domain} {kind}")
+        return
+    yield Deed(entity_id=entity_id, verbs=_verbs(domain, kind, step))
+
+
+def _is_plain(data: object) -> bool:
+    return data is None or isinstance(data, Mapping)
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {"entity_id": value} if value is not None else {}
