@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from custom_components.edgehome.catalogue.device_types import device_type_of, domain_of, is_of_type
 from custom_components.edgehome.chain import Answer, Gate, GateContext
 from custom_components.edgehome.confirmation.grants import Grant
+from custom_components.edgehome.devices import PLAIN, Makeup, Place, PlaceKind
 from custom_components.edgehome.facts import (
     CustomOperation,
     DeviceRecord,
@@ -46,6 +47,8 @@ class MadeHouse:
     granted: tuple[Grant, ...] = ()
     needed: int = 1
     has_voice: bool = True
+    makeups: dict[str, Makeup] = field(default_factory=dict)
+    places: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     customs: tuple[CustomOperation, ...] = ()
     cooling: int = 0
     open_questions: int = 0
@@ -60,8 +63,7 @@ class MadeHouse:
         device_class: str | None = None,
         exposed: bool = True,
         targetable: bool = True,
-        made_of: str | None = None,
-        opaque: bool = False,
+        makeup: Makeup = PLAIN,
         **attributes: object,
     ) -> MadeHouse:
         """Puts a device into the house; its room is made when it is not there."""
@@ -74,9 +76,8 @@ class MadeHouse:
             area_id=self.rooms[room.casefold()].area_id if room else None,
             exposed=exposed,
             targetable=targetable,
-            made_of=made_of,
-            opaque=opaque,
         )
+        self.makeups[entity_id] = makeup
         self.states[entity_id] = DeviceState(state=state, attributes=attributes)
         self.aliases.setdefault(name.casefold(), set()).add(entity_id)
         return self
@@ -130,6 +131,25 @@ class MadeHouse:
 
     def color(self, name: str) -> tuple[int, int, int] | None:
         return {"red": (255, 0, 0), "dark blue": (0, 0, 139)}.get(name.casefold())
+
+    def makeup(self, entity_id: str) -> Makeup:
+        return self.makeups.get(entity_id, PLAIN)
+
+    def places_named(self, kind: str, name: str) -> tuple[Place, ...]:
+        known = self.places.get(kind, {})
+        return tuple(
+            Place(kind=PlaceKind(kind), id=item, name=item)
+            for item in known
+            if item.casefold() == name.strip().casefold()
+        )
+
+    def devices_at(self, kind: str, place_id: str, device_type: str) -> tuple[DeviceRecord, ...]:
+        there = self.devices if kind == PlaceKind.HOME else self.places[kind][place_id]
+        return tuple(
+            item
+            for item in self._nameable(())
+            if item.entity_id in there and (not device_type or is_of_type(item.device_type, item.domain, device_type))
+        )
 
     def custom_operations(self) -> tuple[CustomOperation, ...]:
         return self.customs

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from .models import CustomVerb
 
@@ -11,6 +12,25 @@ class Room:
     """An area of Home Assistant."""
 
     area_id: str
+    name: str
+
+
+class PlaceKind(StrEnum):
+    """What can hold several devices, beside an area."""
+
+    AREA = "area"
+    FLOOR = "floor"
+    LABEL = "label"
+    DEVICE = "device"
+    HOME = "home"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A floor, a label, a device, or the whole home."""
+
+    kind: PlaceKind
+    id: str
     name: str
 
 

@@ -19,6 +19,8 @@ from .devices import (
     FieldFacts,
     Makeup,
     OwnersWord,
+    Place,
+    PlaceKind,
     Room,
     ServiceFacts,
     Standing,
@@ -56,6 +58,8 @@ class House(Protocol):
     def devices_like(self, name: str, areas: tuple[str, ...]) -> tuple[str, ...]: ...
     def device(self, entity_id: str) -> DeviceRecord | None: ...
     def devices_in(self, area_id: str, device_type: str) -> tuple[DeviceRecord, ...]: ...
+    def places_named(self, kind: str, name: str) -> tuple[Place, ...]: ...
+    def devices_at(self, kind: str, place_id: str, device_type: str) -> tuple[DeviceRecord, ...]: ...
     def devices_of_type(self, device_type: str, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]: ...
     def state(self, entity_id: str) -> DeviceState | None: ...
     def service(self, service: str) -> ServiceFacts | None: ...
@@ -85,6 +89,8 @@ _SHAPES: dict[str, TypeAdapter[object]] = {
     "devices_like": TypeAdapter(tuple[str, ...]),
     "device": TypeAdapter(DeviceRecord | None),
     "devices_in": TypeAdapter(tuple[DeviceRecord, ...]),
+    "places_named": TypeAdapter(tuple[Place, ...]),
+    "devices_at": TypeAdapter(tuple[DeviceRecord, ...]),
     "devices_of_type": TypeAdapter(tuple[DeviceRecord, ...]),
     "state": TypeAdapter(DeviceState | None),
     "service": TypeAdapter(ServiceFacts | None),
@@ -211,6 +217,14 @@ class Facts:
     def devices_in(self, area_id: str, device_type: str) -> tuple[DeviceRecord, ...]:
         """The exposed, targetable entities of a type in an area, by entity id."""
         return self._ask(self._house.devices_in, area_id, device_type)
+
+    def places_named(self, kind: PlaceKind, name: str) -> tuple[Place, ...]:
+        """The floors, labels or devices with exactly this name, alias or id, case and outer blanks aside."""
+        return self._ask(self._house.places_named, kind.value, name)
+
+    def devices_at(self, place: Place, device_type: str) -> tuple[DeviceRecord, ...]:
+        """The exposed, targetable entities of a type in a place, by entity id; of all types if none is named."""
+        return self._ask(self._house.devices_at, place.kind.value, place.id, device_type)
 
     def devices_of_type(self, device_type: str, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
         """The first few exposed, targetable entities of a type in the caller's areas, by entity id."""

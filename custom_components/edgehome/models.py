@@ -171,6 +171,10 @@ class ModelCandidate(BaseModel):
     room: Name | None = None
     device_alias: Name | None = None
     device_type: Name | None = None
+    floor: Name | None = None
+    label: Name | None = None
+    device: Name | None = None
+    scope: Literal["home"] | None = None
     params: Params = Params()
 
 
@@ -244,12 +248,13 @@ class PrincipalKind(StrEnum):
 class Principal:
     """Who is calling, taken from the connection, never from the payload (R3).
 
-    ``id`` is the agent's subentry id, ``automation``, the owner's user id, or ``unregistered:`` and a user id.
+    ``area_id`` is the area of the voice device that the request came from, if it did. ``id`` is the agent's subentry id, ``automation``, the owner's user id, or ``unregistered:`` and a user id.
     """
 
     kind: PrincipalKind
     id: str
     name: str
+    area_id: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,15 +1,18 @@
 """From the names in a proposal to the entities they mean (no Home Assistant here).
 
-Names match exactly, case and outer blanks aside. Nothing is guessed, nothing widens (R6): only a room together with a
-device type reaches more than one entity.
+Names match exactly, case and outer blanks aside. Nothing is guessed, nothing widens (R6): only what names a set (a room,
+floor or label with a device type, a device, the whole home) reaches more than one entity.
 """
 
 import re
+from dataclasses import dataclass
 
+from .catalogue import operation
 from .catalogue.device_types import is_of_type, words
 from .chain import Refuse, listed, settled
 from .codes import Code
-from .facts import DeviceRecord, Facts, Room
+from .devices import DeviceRecord, Place, PlaceKind, Room
+from .facts import Facts
 from .models import ModelCandidate
 from .repair import NOW
 
@@ -23,25 +26,85 @@ _TIMED = re.compile(
 _LIST_TOOL = "edgehome.list_devices shows what this caller may name."
 
 
-def find(candidate: ModelCandidate, facts: Facts, scope: tuple[str, ...]) -> tuple[DeviceRecord, ...] | Refuse:
-    """The entities that a proposal names in this caller's areas, or why there are none."""
+@dataclass(frozen=True)
+class Found:
+    """The entities that are meant; ``is_set``: they were named as a set, of which the unfit are left out."""
+
+    records: tuple[DeviceRecord, ...]
+    is_set: bool = False
+
+
+def find(candidate: ModelCandidate, facts: Facts, scope: tuple[str, ...], here: str | None = None) -> Found | Refuse:
+    """The entities that a proposal names in this caller's areas, or why there are none.
+
+    ``here`` is the area of the voice device that was spoken to: it stands in where no place is named.
+    """
     room = _room(candidate.room, facts, scope) if candidate.room else None
     if isinstance(room, Refuse):
         return room
     if candidate.device_alias:
-        return _by_name(candidate, candidate.device_alias, room, facts, scope)
+        found = _by_name(candidate, candidate.device_alias, room, facts, scope)
+        return found if isinstance(found, Refuse) else Found(found)
+    place = _place(candidate, facts)
+    if isinstance(place, Refuse):
+        return place
+    if place is not None:
+        return _in_place(candidate, place, facts, scope)
     device_type = settled(candidate.device_type)
     if room:
-        found = facts.devices_in(room.area_id, device_type)
-        return found or _nothing(f"There is no {device_type} in {room.name}.", "model_candidate.device_type")
-    found = facts.devices_of_type(device_type, scope)
+        there = facts.devices_in(room.area_id, device_type)
+        return Found(there, is_set=True) if there else _nothing(f"There is no {device_type} in {room.name}.", _TYPE)
+    if here and (there := facts.devices_in(here, device_type)) and (not scope or here in scope):
+        return Found(there, is_set=True)
+    there = facts.devices_of_type(device_type, scope)
+    if len(there) > 1:
+        return _ambiguous(f"There are several of type {device_type}.", there, _TYPE)
+    return Found(there) if there else _nothing(f"There is no {device_type}.", _TYPE)
+
+
+_TYPE = "model_candidate.device_type"
+_HOME = Place(kind=PlaceKind.HOME, id="", name="the home")
+
+
+def _place(candidate: ModelCandidate, facts: Facts) -> Place | Refuse | None:
+    """The floor, label, device or home that is named."""
+    if candidate.scope:
+        return _HOME
+    given = {PlaceKind.FLOOR: candidate.floor, PlaceKind.LABEL: candidate.label, PlaceKind.DEVICE: candidate.device}
+    kind, name = next(((kind, name) for kind, name in given.items() if name), (None, None))
+    if kind is None or name is None:
+        return None
+    found = facts.places_named(kind, name)
+    field = f"model_candidate.{kind.value}"
     if len(found) > 1:
-        return _ambiguous(
-            f"There are several of type {device_type}.",
-            found,
-            "model_candidate.device_type",
+        return Refuse(
+            code=Code.AMBIGUOUS_AREA,
+            message=f"Several {kind.value}s are called {name!r}.",
+            hint="Use a name that only one has, or name the devices.",
+            field=field,
         )
-    return found or _nothing(f"There is no {device_type}.", "model_candidate.device_type")
+    if not found:
+        return Refuse(
+            code=Code.AREA_NOT_FOUND,
+            message=f"There is no {kind.value} called {name!r}.",
+            hint=_LIST_TOOL,
+            field=field,
+        )
+    return found[0]
+
+
+def _in_place(candidate: ModelCandidate, place: Place, facts: Facts, scope: tuple[str, ...]) -> Found | Refuse:
+    """What of a type is in a place and in this caller's areas; of a device, what can do what is asked for."""
+    found = facts.devices_at(place, candidate.device_type or "")
+    if not candidate.device_type:
+        found = tuple(record for record in found if operation(record.domain, candidate.intent) is not None)
+    there = tuple(record for record in found if not scope or record.area_id in scope)
+    if there:
+        return Found(there, is_set=True)
+    if found:
+        return _out_of_scope(place.name, f"model_candidate.{place.kind.value}")
+    what = candidate.device_type or f"device that can {candidate.intent.value}"
+    return _nothing(f"There is no {what} in {place.name}.", _TYPE)
 
 
 def _room(name: str, facts: Facts, scope: tuple[str, ...]) -> Room | Refuse:

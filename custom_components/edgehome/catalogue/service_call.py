@@ -45,8 +45,14 @@ _OTHER_FIELDS: dict[str, dict[str, _Field]] = {
 }
 """Fields that say the same as one of the catalogue's in another way."""
 
-_TARGETS = ("entity_id", "area_id")
-_NOT_YET = ("device_id", "floor_id", "label_id")
+_TARGETS = {
+    "entity_id": "device_alias",
+    "area_id": "room",
+    "device_id": "device",
+    "floor_id": "floor",
+    "label_id": "label",
+}
+"""Home Assistant's targets by the proposal's words."""
 
 
 def _primary(service: str) -> Operation | None:
@@ -73,7 +79,7 @@ def translated(call: ServiceCall) -> Translation | Refuse:
         return _not_in_catalogue(service)
     places: dict[str, str] = {}
     params: dict[str, object] = {}
-    data = {name: value for name, value in call.values.items() if name not in _TARGETS + _NOT_YET}
+    data = {name: value for name, value in call.values.items() if name not in _TARGETS}
     fields = _fields(service)
     for name, value in data.items():
         known = fields.get(name)
@@ -128,15 +134,8 @@ def _aimed(
 ) -> Translation | Refuse:
     """One candidate for each entity or area that is named."""
     target, place = call.aim
-    if later := next((name for name in _NOT_YET if name in target), None):
-        return Refuse(
-            code=Code.UNSUPPORTED_FORM,
-            message=f"EdgeHome does not take {later} yet.",
-            hint="Name entities in entity_id, or an area in area_id.",
-            field=f"{place}.{later}",
-        )
-    if len(target.keys() & set(_TARGETS)) != 1:
-        message = "The call names no target." if not target else "The call names entities and an area at once."
+    if len(target.keys() & _TARGETS.keys()) != 1 or target.keys() - _TARGETS.keys():
+        message = "The call names no target." if not target else "The call names its target in several ways."
         hint = 'Add target, such as {"entity_id": "light.kitchen"}.'
         return Refuse(code=Code.SCHEMA if not target else Code.CONFLICT, message=message, hint=hint, field=place)
     ((name, named),) = ((name, target[name]) for name in _TARGETS if name in target)
@@ -150,7 +149,7 @@ def _aimed(
         message = f"{str(wrong)[:100]!r} is no {row.domain}, and {call.name} is for those only."
         hint = f"Send ids that start with {row.domain}., in lower case; all and none are no ids."
         return Refuse(code=Code.DEVICE_TYPE_MISMATCH, message=message, hint=hint, field=f"{place}.{name}")
-    key = "device_alias" if name == "entity_id" else "room"
+    key = _TARGETS[name]
     fixed: dict[str, object] = {} if name == "entity_id" else {"device_type": row.domain}
     return Translation(
         candidates=tuple({"intent": row.intent.value, key: one, **fixed, "params": params} for one in names),

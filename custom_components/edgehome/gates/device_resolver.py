@@ -52,13 +52,13 @@ class DeviceResolver:
 def _resolved(wanted: Wanted, ctx: GateContext, index: int) -> tuple[NormalizedCommand, list[GatedCommand]] | Refuse:
     """One command with its actions, or why there is none."""
     facts, principal, candidate = ctx.facts, ctx.request.principal, wanted.candidate
-    found = find(candidate, facts, facts.standing(principal.id, principal.kind).areas)
+    areas = facts.standing(principal.id, principal.kind).areas
+    found = find(candidate, facts, areas, principal.area_id)
     if isinstance(found, Refuse):
         return found
-    is_set = candidate.device_alias is None and candidate.room is not None
     is_reading = wanted.verb is Intent.STATUS
     # Reading a group is reading what it shows; only acting needs to know what is behind it.
-    records = found if is_reading else _members(found, facts)
+    records = found.records if is_reading else _members(found.records, facts)
     states = [facts.state(record.entity_id) for record in records]
     unit = next((state.unit for state in states if state), "°C")
     params = dict(wanted.values) if wanted.custom else in_home_unit(candidate.params.given(), unit)
@@ -70,7 +70,7 @@ def _resolved(wanted: Wanted, ctx: GateContext, index: int) -> tuple[NormalizedC
         intent=wanted.verb,
         entity_ids=tuple(action.entity_id for action in actions),
         params=params,
-        is_set=is_set or len(records) > len(found),
+        is_set=found.is_set or records != found.records,
         source_agent=principal.id,
     )
     return command, actions

@@ -56,8 +56,11 @@ _MIXED = Refuse(
 )
 
 
+_PLACES = ("room", "floor", "label", "device", "scope")
+
+
 def _target(candidate: ModelCandidate) -> Refuse | None:
-    given = {"room": candidate.room, "device_alias": candidate.device_alias, "device_type": candidate.device_type}
+    given = {name: getattr(candidate, name) for name in ("device_alias", "device_type", *_PLACES)}
     nulls = sorted(name for name in candidate.model_fields_set & given.keys() if given[name] is None)
     if candidate.device_alias and nulls == ["device_type"]:
         # A type beside a name only narrows it; without one the name stands as it is.
@@ -69,14 +72,24 @@ def _target(candidate: ModelCandidate) -> Refuse | None:
             hint="Leave out what you do not mean; null never means everything.",
             field=f"model_candidate.{nulls[0]}",
         )
-    if candidate.device_alias or candidate.device_type:
+    places = [name for name in _PLACES if given[name]]
+    beside = [name for name in places if name != "room"] if candidate.device_alias else places[1:]
+    if beside:
+        message = f"{beside[0]} stands beside {'device_alias' if candidate.device_alias else places[0]}."
+        return _told_twice(message, beside[0])
+    if candidate.device_alias or candidate.device_type or candidate.device:
         return None
     return Refuse(
         code=Code.SCHEMA,
         message="The proposal names no device.",
-        hint="Add device_alias (a name), or device_type, with room for a whole room.",
+        hint="Add device_alias (a name), or device_type, with room, floor, label or scope for a whole set.",
         field="model_candidate.device_alias",
     )
+
+
+def _told_twice(message: str, name: str) -> Refuse:
+    hint = "Say in one way where: device_alias, room, floor, label, device or scope."
+    return Refuse(code=Code.CONFLICT, message=message, hint=hint, field=f"model_candidate.{name}")
 
 
 def _contradiction(intent: Intent, params: Params) -> Refuse | None:

@@ -18,7 +18,7 @@ from ..catalogue.attributes import ATTRIBUTES
 from ..catalogue.device_types import domain_of, is_of_type
 from ..confirmation.broker import Broker
 from ..confirmation.grants import Grant
-from ..devices import Makeup
+from ..devices import Makeup, Place, PlaceKind
 from ..facts import CustomOperation, DeviceRecord, DeviceState, Facts, Room, ServiceFacts, Standing
 from ..models import ActionRequest, PrincipalKind
 from ..policy.table import PolicyTable
@@ -26,6 +26,7 @@ from ..settings import Settings
 from .makeup.reader import MakeupReader
 from .names import NameIndex
 from .owners_words import OwnersWords
+from .places import entities_at, places_named
 from .records import record_of
 from .service_facts import fault_in, service_facts
 from .speech import spoken
@@ -182,6 +183,19 @@ class HomeAssistantHouse:
             if record.area_id == area_id
             and _nameable(record, ())
             and is_of_type(record.device_type, record.domain, device_type)
+        )
+
+    def places_named(self, kind: str, name: str) -> tuple[Place, ...]:
+        """Floors, labels or devices with this name."""
+        return places_named(self._hass, PlaceKind(kind), name)
+
+    def devices_at(self, kind: str, place_id: str, device_type: str) -> tuple[DeviceRecord, ...]:
+        """Nameable entities of a type in a place."""
+        domain = domain_of(device_type) if device_type else ""
+        return tuple(
+            record
+            for record in self._records(entities_at(self._hass, PlaceKind(kind), place_id, domain))
+            if _nameable(record, ()) and (not device_type or is_of_type(record.device_type, record.domain, device_type))
         )
 
     def devices_of_type(self, device_type: str, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]:

@@ -58,11 +58,11 @@ class NameIndex:
 
     def find(self, name: str) -> tuple[str, ...]:
         """The entities with exactly this name, by entity id."""
-        return tuple(sorted(self._by_name.get(_normal(name), ())))
+        return tuple(sorted(self._by_name.get(normal(name), ())))
 
     def near(self, name: str, limit: int = 30) -> list[str]:
         """Entities whose name or id comes near, best first."""
-        wanted = _normal(name)
+        wanted = normal(name)
         shared = Counter(other for part in _trigrams(wanted) for other in self._by_trigram.get(part, ()))
         scored = sorted(
             ((SequenceMatcher(None, wanted, other).ratio(), other) for other, _ in shared.most_common(3 * limit)),
@@ -124,11 +124,12 @@ class NameIndex:
             # Disabled entities and those whose integration is not loaded cannot be named; their id still can.
             return ()
         aliases: Iterable[str] = intent.async_get_entity_aliases(self._hass, entry, state=state)
-        names = {_normal(name) for name in (*aliases, *self._more(entity_id), state.name) if _normal(name)}
+        names = {normal(name) for name in (*aliases, *self._more(entity_id), state.name) if normal(name)}
         return tuple(sorted(names))
 
 
-def _normal(name: str) -> str:
+def normal(name: str) -> str:
+    """A name as it is compared."""
     return normalize("NFC", name).strip().casefold()
 
 

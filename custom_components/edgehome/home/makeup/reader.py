@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from homeassistant.components.homeassistant.scene import HomeAssistantScene
 from homeassistant.const import EVENT_CALL_SERVICE, EVENT_COMPONENT_LOADED, EVENT_STATE_CHANGED
@@ -63,7 +64,7 @@ class MakeupReader:
             listen(event, self._forget)
             for event in (er.EVENT_ENTITY_REGISTRY_UPDATED, dr.EVENT_DEVICE_REGISTRY_UPDATED, EVENT_COMPONENT_LOADED)
         ]
-        stops.append(listen(EVENT_STATE_CHANGED, self._forget, event_filter=_changes_makeup))
+        stops.append(listen(EVENT_STATE_CHANGED, self._state_changed, event_filter=_changes_makeup))
         stops.append(listen(EVENT_CALL_SERVICE, self._forget, event_filter=_reloads))
 
         def stop() -> None:
@@ -73,7 +74,14 @@ class MakeupReader:
         return stop
 
     @callback
-    def _forget(self, _: Event[Mapping[str, object]] | Event[EventStateChangedData]) -> None:
+    def _state_changed(self, _: Event[EventStateChangedData]) -> None:
+        self._drop()
+
+    @callback
+    def _forget(self, _: Event[Any]) -> None:
+        self._drop()
+
+    def _drop(self) -> None:
         self._kept.clear()
         self._heard = None
         self.revision += 1
