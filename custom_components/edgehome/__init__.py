@@ -82,10 +82,10 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
         ) from error
     evidence.announce = partial(async_announce, hass)
     await async_get_all_descriptions(hass)
-    words = OwnersWords(hass, entry)
-    names = NameIndex(hass, words.aliases)
     makeups = MakeupReader(hass)
     entry.async_on_unload(makeups.async_start())
+    words = OwnersWords(hass, entry, makeups)
+    names = NameIndex(hass, words.aliases)
     entry.async_on_unload(names.async_start())
     agents = AgentRegister(entry)
     approvers, phones, pins = ApproverRegister(hass, entry), Phones(hass), Pins(hass)
@@ -109,6 +109,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
         house=house,
         names=names,
         words=words,
+        makeups=makeups,
         evidence=evidence,
         pipeline=pipeline,
         lockdown=lockdown,

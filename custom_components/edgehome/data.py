@@ -11,6 +11,7 @@ from .confirmation.phones import Phones
 from .confirmation.pins import Pins
 from .evidence.store import EvidenceStore, ExecutionTicket
 from .home.house import HomeAssistantHouse
+from .home.makeup.reader import MakeupReader
 from .home.names import NameIndex
 from .home.owners_words import OwnersWords
 from .lockdown import Lockdown
@@ -25,6 +26,7 @@ class EdgeHomeData:
     house: HomeAssistantHouse
     names: NameIndex
     words: OwnersWords
+    makeups: MakeupReader
     evidence: EvidenceStore
     pipeline: Pipeline[ExecutionTicket]
     lockdown: Lockdown

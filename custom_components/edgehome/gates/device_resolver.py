@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ..catalogue.action import action_for, in_home_unit
 from ..catalogue.reach import MOST, with_reach
+from ..catalogue.spread import spread
 from ..chain import Answer, GateContext, Pass, Refuse, passing, placed, refusing, settled
 from ..codes import Code, GateName
 from ..facts import DeviceRecord, Facts
@@ -45,6 +46,7 @@ class DeviceResolver:
                 return refusing(placed(twice, ctx, index))
             commands.append(command)
             actions.extend(acts)
+        actions = list(spread(actions))
         risks = {action.entity_id: list(action.risk_reasons) for action in actions}
         return passing(ctx.adding(commands=tuple(commands), actions=tuple(actions)), risk=risks)
 

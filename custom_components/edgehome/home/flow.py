@@ -37,6 +37,7 @@ from ..const import (
 from ..forms import whole_number
 from ..models import Intent
 from .owners_words import key_of
+from .review import loaded_parts, unread_of
 from .vetting import config_hash
 
 _ANY_NUMBER = NumberSelector(NumberSelectorConfig(step="any", mode=NumberSelectorMode.BOX))
@@ -100,7 +101,7 @@ class EntityFlow(ConfigSubentryFlow):
         fields[_optional(CONF_LOW, known)] = _ANY_NUMBER
         fields[_optional(CONF_HIGH, known)] = _ANY_NUMBER
         fields[_optional(CONF_RISK, known)] = whole_number(0, 5)
-        if config_hash(self.hass, self._entity_id) is not None:
+        if self._is_opaque():
             fields[vol.Required(CONF_VET, default=bool(known.get(CONF_VET)))] = BooleanSelector()
         return self.async_show_form(
             step_id=step,
@@ -116,11 +117,21 @@ class EntityFlow(ConfigSubentryFlow):
         words[CONF_ALIASES] = [alias.strip() for alias in user_input.get(CONF_ALIASES, ()) if alias.strip()]
         words[CONF_OPERATIONS] = list(user_input.get(CONF_OPERATIONS, ()))
         if user_input.get(CONF_VET):
-            words[CONF_VETTED] = config_hash(self.hass, self._entity_id)
+            words[CONF_VETTED] = self._hash()
         return words
 
     def _is_vetted(self, data: Mapping[str, Any]) -> bool:
-        return data.get(CONF_VETTED) is not None and data[CONF_VETTED] == config_hash(self.hass, self._entity_id)
+        return data.get(CONF_VETTED) is not None and data[CONF_VETTED] == self._hash()
+
+    def _hash(self) -> str | None:
+        """The configuration that would be vetted."""
+        parts = loaded_parts(self._get_entry())
+        return config_hash(self.hass, parts.makeups, self._entity_id) if parts else None
+
+    def _is_opaque(self) -> bool:
+        """Whether there is something to vet: part of what the entity does cannot be read."""
+        parts = loaded_parts(self._get_entry())
+        return parts is not None and bool(unread_of(parts.house, self._entity_id))
 
     def _name(self) -> str:
         state = self.hass.states.get(self._entity_id)

@@ -31,6 +31,7 @@ from ..const import (
     SUBENTRY_OPERATION,
 )
 from ..facts import CustomField, CustomOperation, DeviceRecord, OwnersWord
+from .makeup.reader import MakeupReader
 from .vetting import config_hash
 
 
@@ -72,8 +73,9 @@ def key_of(hass: HomeAssistant, entity_id: str) -> str:
 class OwnersWords:
     """All that the owner says about entities and operations."""
 
-    def __init__(self, hass: HomeAssistant, entry: ConfigEntry) -> None:
+    def __init__(self, hass: HomeAssistant, entry: ConfigEntry, makeups: MakeupReader) -> None:
         self._hass = hass
+        self._makeups = makeups
         self._by_key: Mapping[str, EntityWords] = MappingProxyType({})
         self._operations: tuple[CustomOperation, ...] = ()
         self.load(entry)
@@ -111,7 +113,9 @@ class OwnersWords:
         words = self._by_key.get(record.key or record.entity_id)
         if words is None:
             return record
-        is_vetted = words.vetted is not None and words.vetted == config_hash(self._hass, record.entity_id)
+        is_vetted = words.vetted is not None and words.vetted == config_hash(
+            self._hass, self._makeups, record.entity_id
+        )
         return replace(
             record,
             device_type=words.device_type if words.device_type in classes_of(record.domain) else record.device_type,
