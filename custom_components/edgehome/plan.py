@@ -72,7 +72,7 @@ class GatedCommand:
     ``key`` is the registry's own id of the entity, which renaming does not change. ``present`` and ``wanted`` are the value
     that changes, in words for people; ``spans`` are the numbers from the one to the other, by field of ``data``. ``room`` is the area's name. ``uncertain``: the present state is unknown or assumed (R7). ``opaque``: what it does cannot be read (R5).
     ``index`` is the number of the command that it came of, ``custom`` the owner's own row for it.
-    ``reaches`` is what it does beyond its own entity.
+    ``reaches`` is what it does beyond its own entity, ``own_risk`` its risk without that.
     """
 
     entity_id: str
@@ -97,6 +97,7 @@ class GatedCommand:
     already_so: bool = False
     index: int = 0
     reaches: tuple[Reached, ...] = ()
+    own_risk: int = 0
     custom: CustomOperation | None = None
 
     @property

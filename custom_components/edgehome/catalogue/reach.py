@@ -31,6 +31,7 @@ def with_reach(action: GatedCommand, record: DeviceRecord, facts: Facts | House)
         return action
     reach = reach_of(record.entity_id, tuple(name.value for name in action.operations), facts)
     is_opaque = bool(reach.unread) and not record.vetted
+    action = replace(action, own_risk=action.risk)
     risk, reasons = action.risk, list(action.risk_reasons)
     riskiest = max(reach.actions, key=lambda item: item.risk, default=None)
     if riskiest and riskiest.risk > risk:

@@ -27,10 +27,16 @@ def spread(actions: Iterable[GatedCommand]) -> tuple[GatedCommand, ...]:
     together = [item for item in raised if set(item.operations) & _TOGETHER]
     if len({area for item in together for area in _areas(item)}) > 1:
         raised = tuple(
-            _raised(item, min(item.risk + 1, CRITICAL), "several rooms at once: +1") if item in together else item
+            _raised(item, _in_several(item), "several rooms at once: +1") if item in together else item
             for item in raised
         )
     return raised
+
+
+def _in_several(action: GatedCommand) -> int:
+    """One more than what an action is by itself, and than what it reaches in a room."""
+    beyond = (other.risk for other in action.reaches if other.area_id)
+    return min(max(action.own_risk, *beyond, 0) + 1, CRITICAL)
 
 
 def _areas(action: GatedCommand) -> set[str]:

@@ -23,6 +23,8 @@ DEEPEST, MOST = 12, 200
 """How deep steps may be nested, and how many deeds one sequence may have."""
 
 _TARGETS = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
+_GENERAL = frozenset({"group", "homeassistant"})
+"""Domains whose actions act on entities of any domain."""
 _HARMLESS_DOMAINS = frozenset({"logbook", "notify", "persistent_notification", "system_log", "tts"})
 _HARMLESS = frozenset({"homeassistant.update_entity", "todo.get_items", "weather.get_forecasts", "calendar.get_events"})
 _SILENT_STEPS = frozenset(
@@ -114,7 +116,7 @@ def _call(hass: HomeAssistant, step: Mapping[str, Any]) -> Iterator[Deed]:
     if name == "scene.apply":
         yield from deeds_to_reach(data.get("entities"))
         return
-    if domain not in DOMAINS | {"homeassistant", "group"}:
+    if domain not in DOMAINS | _GENERAL:
         yield Deed(why=f"{name}, which is not in the catalogue")
         return
     named = {key: value for key, value in {**data, **_mapping(step.get("target")), **step}.items() if key in _TARGETS}
@@ -122,11 +124,12 @@ def _call(hass: HomeAssistant, step: Mapping[str, Any]) -> Iterator[Deed]:
     if entity_ids is None:
         yield Deed(why=f"{name} on something that is only known when it runs")
         return
+    is_general = domain in _GENERAL
     for entity_id in entity_ids:
         own = entity_id.partition(".")[0]
-        yield Deed(
-            entity_id=entity_id, verbs=_verbs(own if domain in {"homeassistant", "group"} else domain, service, data)
-        )
+        # An area holds entities of many domains; an action acts on those of its own.
+        if is_general or own == domain:
+            yield Deed(entity_id=entity_id, verbs=_verbs(own, service, data))
 
 
 def _entities(hass: HomeAssistant, named: Mapping[str, Any]) -> tuple[str, ...] | None:
