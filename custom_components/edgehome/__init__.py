@@ -31,6 +31,7 @@ from .confirmation.pins import Pins
 from .const import DOMAIN, EVIDENCE_FILE
 from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .evidence.store import EvidenceStore
+from .following import follow, keep_policy, stop
 from .home.house import HomeAssistantHouse
 from .home.makeup.reader import MakeupReader
 from .home.names import NameIndex
@@ -41,6 +42,7 @@ from .panel import async_hide, async_setup_static, async_show
 from .pipeline import Pipeline
 from .policy.table import UNREADABLE
 from .posture import async_check
+from .repairs import async_look_through
 from .services import async_setup_services
 from .settings import Settings
 
@@ -72,7 +74,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     evidence = EvidenceStore(Path(hass.config.path(DOMAIN, EVIDENCE_FILE)), hass.loop)
     try:
         cancelled = await evidence.open()
-        await _keep_policy(evidence, settings)
+        await keep_policy(evidence, settings)
     except (OSError, sqlite3.Error) as error:
         await evidence.close_store()
         raise ConfigEntryNotReady(
@@ -119,60 +121,10 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
         questions=questions,
     )
     await async_remove_others(hass, agents.user_ids())
-    _listen(hass, entry, cancelled)
+    follow(hass, entry, cancelled)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     await async_show(hass)
     return True
-
-
-@callback
-def _listen(hass: HomeAssistant, entry: EdgeHomeConfigEntry, cancelled: Sequence[str]) -> None:
-    """Follows whatever the owner changes, as long as the entry is loaded. ``cancelled`` are questions of before."""
-    data = entry.runtime_data
-    questions, phones, approvers = data.questions, data.phones, data.approvers
-
-    @callback
-    def engage_or_release() -> None:
-        data.house.owner_changed(Settings.from_options(entry.options, lockdown=data.lockdown.engaged))
-        questions.grants.end_all("the lockdown changed")
-
-    @callback
-    def exposure_changed() -> None:
-        questions.grants.end_all("what agents may name has changed")
-
-    @callback
-    def phone_changed(_: ConfigEntryChange, changed: ConfigEntry) -> None:
-        if changed.domain == MOBILE_APP:
-            phones.tell_missing(approvers.all())
-
-    @callback
-    def check(hass: HomeAssistant) -> None:
-        async_check(hass, has_agents=bool(data.agents.user_ids()))
-
-    async def describe(_: Event) -> None:
-        # An integration came later: what its actions ask of entities is read before anybody may call them.
-        await async_get_all_descriptions(hass)
-
-    async def clear_phones(_: HomeAssistant) -> None:
-        await questions.mobile.clear_everywhere(cancelled, approvers.all())
-
-    async def close(_: Event) -> None:
-        await _stop(entry)
-
-    phones.tell_missing(approvers.all())
-    for stop in (
-        async_dispatcher_connect(hass, SIGNAL_CONFIG_ENTRY_CHANGED, phone_changed),
-        async_listen_entity_updates(hass, ASSISTANT, exposure_changed),
-        async_at_started(hass, check),
-        async_at_started(hass, clear_phones),
-        # Before the stop event: with it the phones' channels are closed.
-        hass.async_add_shutdown_job(HassJob(questions.async_cancel_all, "edgehome questions")),
-        data.lockdown.async_listen(engage_or_release),
-        entry.add_update_listener(_owner_changed),
-        hass.bus.async_listen(EVENT_COMPONENT_LOADED, describe),
-        hass.bus.async_listen(EVENT_HOMEASSISTANT_CLOSE, close),
-    ):
-        entry.async_on_unload(stop)
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> bool:
@@ -180,7 +132,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) ->
     unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if unloaded:
         async_hide(hass)
-        await _stop(entry)
+        await stop(entry)
     return unloaded
 
 
@@ -193,38 +145,3 @@ async def async_remove_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) ->
     await Lockdown(hass).async_remove()
     await Phones(hass).async_remove()
     await Pins(hass).async_remove()
-
-
-async def _stop(entry: EdgeHomeConfigEntry) -> None:
-    await entry.runtime_data.pipeline.stop()
-    await entry.runtime_data.evidence.close_store()
-
-
-async def _owner_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> None:
-    """Takes changed options and agents in, and removes the users of agents that are gone."""
-    data = entry.runtime_data
-    before = data.agents.user_ids()
-    data.agents.load(entry)
-    data.approvers.load(entry)
-    data.names.renamed(data.words.load(entry))
-    data.pins.keep_only(data.approvers.user_ids())
-    data.phones.tell_missing(data.approvers.all())
-    data.questions.grants.end_all("the owner changed EdgeHome's settings")
-    # Only users of agents that are gone: a form may be open whose agent is not there yet.
-    for user_id in before - data.agents.user_ids():
-        await async_remove_user(hass, user_id)
-    try:
-        settings = Settings.from_options(entry.options, lockdown=data.lockdown.engaged)
-    except KeyError:
-        # A policy that cannot be read denies everything (R2); the reload tells the owner why.
-        data.house.owner_changed(Settings(policy=UNREADABLE, lockdown=data.lockdown.engaged))
-        hass.config_entries.async_schedule_reload(entry.entry_id)
-        return
-    data.questions.settings = settings
-    data.house.owner_changed(settings)
-    await _keep_policy(data.evidence, settings)
-    async_check(hass, has_agents=bool(data.agents.user_ids()))
-
-
-async def _keep_policy(evidence: EvidenceStore, settings: Settings) -> None:
-    await evidence.keep_policy(settings.policy, json.dumps(asdict(settings.policy)))

@@ -30,6 +30,7 @@ from .const import (
     CONF_FLAGS,
     CONF_PRESET,
     CONF_SECONDS,
+    CONF_SEEN,
     CONF_TWO_PEOPLE,
     DOMAIN,
     SUBENTRY_AGENT,
@@ -123,7 +124,9 @@ class EdgeHomeOptionsFlow(OptionsFlow):
                 # It did not load because of these very options: nobody else listens to them.
                 reload = self.hass.config_entries.async_schedule_reload
                 self.hass.loop.call_soon(reload, self.config_entry.entry_id)
-            return self.async_create_entry(data=user_input)
+            # What the owner has looked through is no field of this form.
+            seen = {key: value for key, value in self.config_entry.options.items() if key == CONF_SEEN}
+            return self.async_create_entry(data={**user_input, **seen})
         options = self.config_entry.options
         schema = vol.Schema(
             {
