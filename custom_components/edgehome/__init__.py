@@ -1,32 +1,25 @@
 """EdgeHome: the one safe door between AI agents and a home."""
 
-import json
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
-from homeassistant.config_entries import SIGNAL_CONFIG_ENTRY_CHANGED, ConfigEntry, ConfigEntryChange
-from homeassistant.const import EVENT_COMPONENT_LOADED, EVENT_HOMEASSISTANT_CLOSE, Platform
-from homeassistant.core import Event, HassJob, HomeAssistant, callback
+from homeassistant.const import Platform
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import issue_registry as ir
-from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from homeassistant.helpers.service import async_get_all_descriptions
-from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
-from .agents.credentials import async_remove_others, async_remove_user
+from .agents.credentials import async_remove_others
 from .agents.register import AgentRegister
 from .announcement import async_announce
 from .backends.homeassistant import HomeAssistantBackend
 from .confirmation.approvers import ApproverRegister
 from .confirmation.broker import Broker
 from .confirmation.inbox import async_setup_inbox
-from .confirmation.phones import MOBILE_APP, Phones
+from .confirmation.phones import Phones
 from .confirmation.pins import Pins
 from .const import DOMAIN, EVIDENCE_FILE
 from .data import EdgeHomeConfigEntry, EdgeHomeData
@@ -36,13 +29,9 @@ from .home.house import HomeAssistantHouse
 from .home.makeup.reader import MakeupReader
 from .home.names import NameIndex
 from .home.owners_words import OwnersWords
-from .home.records import ASSISTANT
 from .lockdown import Lockdown
 from .panel import async_hide, async_setup_static, async_show
 from .pipeline import Pipeline
-from .policy.table import UNREADABLE
-from .posture import async_check
-from .repairs import async_look_through
 from .services import async_setup_services
 from .settings import Settings
 
