@@ -12,25 +12,40 @@ from homeassistant.config_entries import (
     ConfigSubentryFlow,
     OptionsFlow,
 )
-from homeassistant.core import callback
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.data_entry_flow import section
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.selector import (
+    AreaSelector,
+    AreaSelectorConfig,
     BooleanSelector,
+    EntitySelector,
+    EntitySelectorConfig,
+    LabelSelector,
+    LabelSelectorConfig,
+    Selector,
     SelectSelector,
     SelectSelectorConfig,
     SelectSelectorMode,
 )
 
 from .agents.flow import AgentFlow
+from .catalogue import DOMAINS
 from .confirmation.flow import ApproverFlow
 from .const import (
     CONF_APPROVALS,
+    CONF_AREAS,
     CONF_AUTOMATIONS,
+    CONF_DOMAINS,
+    CONF_ENTITIES,
     CONF_ESCALATE_AFTER,
+    CONF_EXPOSURE,
     CONF_FLAGS,
+    CONF_LABELS,
     CONF_PRESET,
     CONF_SECONDS,
     CONF_SEEN,
+    CONF_SOURCE,
     CONF_TWO_PEOPLE,
     DOMAIN,
     SUBENTRY_AGENT,
@@ -39,8 +54,10 @@ from .const import (
     SUBENTRY_OPERATION,
 )
 from .forms import whole_number
+from .home.exposure import ASSIST, OWN, copied
 from .home.flow import EntityFlow
 from .home.operation_flow import OperationFlow
+from .home.owners_words import key_of
 from .policy.presets import PRESETS, STRICT
 from .settings import DEFAULT_ESCALATE_AFTER, DEFAULT_FLAGS, DEFAULT_SECONDS, FLAGS
 
@@ -80,6 +97,43 @@ def _approvals(options: Mapping[str, Any]) -> vol.Schema:
             vol.Required(CONF_TWO_PEOPLE, default=chosen.get(CONF_TWO_PEOPLE, False)): BooleanSelector(),
         }
     )
+
+
+def _exposure(options: Mapping[str, Any]) -> vol.Schema:
+    chosen = options.get(CONF_EXPOSURE, {})
+
+    def several(name: str, selector: Selector[Any]) -> dict[Any, Any]:
+        return {vol.Optional(name, default=list(chosen.get(name, ()))): selector}
+
+    domains = SelectSelectorConfig(options=sorted(DOMAINS), multiple=True, mode=SelectSelectorMode.DROPDOWN)
+    return vol.Schema(
+        {
+            vol.Required(CONF_SOURCE, default=chosen.get(CONF_SOURCE, ASSIST)): _choice([ASSIST, OWN], "exposure"),
+            **several(CONF_ENTITIES, EntitySelector(EntitySelectorConfig(multiple=True))),
+            **several(CONF_AREAS, AreaSelector(AreaSelectorConfig(multiple=True))),
+            **several(CONF_LABELS, LabelSelector(LabelSelectorConfig(multiple=True))),
+            **several(CONF_DOMAINS, SelectSelector(domains)),
+        }
+    )
+
+
+def _shown(hass: HomeAssistant, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options with entities as the form shows them."""
+    chosen = options.get(CONF_EXPOSURE, {})
+    registry = er.async_get(hass)
+    entities = [er.async_resolve_entity_id(registry, one) or one for one in chosen.get(CONF_ENTITIES, ())]
+    return {CONF_EXPOSURE: {**chosen, CONF_ENTITIES: entities}}
+
+
+def _kept(hass: HomeAssistant, before: Mapping[str, Any], exposure: Mapping[str, Any]) -> dict[str, Any]:
+    """The list as it is stored: by the registry's ids; a first own list that says nothing starts as Assist's."""
+    kept = dict(exposure)
+    was_own = before.get(CONF_EXPOSURE, {}).get(CONF_SOURCE) == OWN
+    says = any(kept.get(name) for name in (CONF_ENTITIES, CONF_AREAS, CONF_LABELS, CONF_DOMAINS))
+    kept[CONF_ENTITIES] = [key_of(hass, one) for one in kept.get(CONF_ENTITIES, ())]
+    if kept.get(CONF_SOURCE) == OWN and not was_own and not says:
+        kept[CONF_ENTITIES] = copied(hass)
+    return kept
 
 
 class EdgeHomeConfigFlow(ConfigFlow, domain=DOMAIN):
@@ -126,12 +180,14 @@ class EdgeHomeOptionsFlow(OptionsFlow):
                 self.hass.loop.call_soon(reload, self.config_entry.entry_id)
             # What the owner has looked through is no field of this form.
             seen = {key: value for key, value in self.config_entry.options.items() if key == CONF_SEEN}
-            return self.async_create_entry(data={**user_input, **seen})
+            exposure = _kept(self.hass, self.config_entry.options, user_input.get(CONF_EXPOSURE, {}))
+            return self.async_create_entry(data={**user_input, CONF_EXPOSURE: exposure, **seen})
         options = self.config_entry.options
         schema = vol.Schema(
             {
                 **_basics(options),
                 vol.Required(CONF_APPROVALS): section(_approvals(options), {"collapsed": True}),
+                vol.Optional(CONF_EXPOSURE): section(_exposure(_shown(self.hass, options)), {"collapsed": True}),
                 vol.Required(CONF_FLAGS): section(_flags(options), {"collapsed": True}),
             }
         )

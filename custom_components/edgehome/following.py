@@ -17,7 +17,7 @@ from .agents.credentials import async_remove_user
 from .confirmation.phones import MOBILE_APP
 from .data import EdgeHomeConfigEntry
 from .evidence.store import EvidenceStore
-from .home.records import ASSISTANT
+from .home.exposure import ASSISTANT
 from .policy.table import UNREADABLE
 from .posture import async_check
 from .repairs import async_look_through

@@ -8,11 +8,13 @@ from .const import (
     CONF_APPROVALS,
     CONF_AUTOMATIONS,
     CONF_ESCALATE_AFTER,
+    CONF_EXPOSURE,
     CONF_FLAGS,
     CONF_PRESET,
     CONF_SECONDS,
     CONF_TWO_PEOPLE,
 )
+from .home.exposure import FOLLOWS_ASSIST, Exposure
 from .policy.presets import PRESETS, STRICT
 from .policy.table import PolicyTable
 
@@ -35,6 +37,7 @@ class Settings:
 
     ``seconds`` is how long a question lasts, ``escalate_after`` after how many the next approver is asked too (0: all at
     once), ``two_people`` asks two different people at risk 5.
+    ``exposure`` is what agents may name.
     """
 
     policy: PolicyTable = STRICT
@@ -43,6 +46,7 @@ class Settings:
     seconds: int = DEFAULT_SECONDS
     escalate_after: int = DEFAULT_ESCALATE_AFTER
     two_people: bool = False
+    exposure: Exposure = FOLLOWS_ASSIST
     flags: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_FLAGS))
 
     @classmethod
@@ -60,5 +64,6 @@ class Settings:
             seconds=int(approvals.get(CONF_SECONDS, DEFAULT_SECONDS)),
             escalate_after=int(approvals.get(CONF_ESCALATE_AFTER, DEFAULT_ESCALATE_AFTER)),
             two_people=bool(approvals.get(CONF_TWO_PEOPLE)),
+            exposure=Exposure.from_options(options.get(CONF_EXPOSURE, {})),
             flags={**DEFAULT_FLAGS, **options.get(CONF_FLAGS, {})},
         )

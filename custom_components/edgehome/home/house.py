@@ -162,7 +162,7 @@ class HomeAssistantHouse:
 
     def device(self, entity_id: str) -> DeviceRecord | None:
         """The entity with this id."""
-        record = record_of(self._hass, entity_id)
+        record = record_of(self._hass, entity_id, self.settings.exposure)
         return self._words.on(record) if record else None
 
     def devices_in(self, area_id: str, device_type: str) -> tuple[DeviceRecord, ...]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
@@ -11,13 +10,11 @@ from homeassistant.helpers.entity import entity_sources
 
 from ..catalogue.device_types import device_type_of
 from ..const import DOMAIN
-from ..facts import DeviceRecord
-
-ASSISTANT = "conversation"
-"""Home Assistant's Assist list decides what agents may name."""
+from ..devices import DeviceRecord
+from .exposure import Exposure
 
 
-def record_of(hass: HomeAssistant, entity_id: str) -> DeviceRecord | None:
+def record_of(hass: HomeAssistant, entity_id: str, exposure: Exposure) -> DeviceRecord | None:
     """What is known about an entity, or None if there is no such entity."""
     entry, state = er.async_get(hass).async_get(entity_id), hass.states.get(entity_id)
     if entry is None and state is None:
@@ -36,7 +33,7 @@ def record_of(hass: HomeAssistant, entity_id: str) -> DeviceRecord | None:
         area_id=area.id if area else None,
         room=area.name if area else "",
         key=entry.id if entry else "",
-        exposed=async_should_expose(hass, ASSISTANT, entity_id),
+        exposed=exposure.shows(hass, entity_id, entry, area_id),
         targetable=not hidden and platform != DOMAIN,
         has_code=_has_code(entry),
         platform=platform,
