@@ -25,18 +25,20 @@ def test_page(own_home: DemoHome, browser: Browser) -> None:
     with page_of(browser, ben) as others, page_of(browser, own_home.owner) as page:
         expect(page.get_by_text("Nothing waits for you.")).to_be_visible(timeout=PATIENCE)
         expect(others.get_by_text("You are not an approver")).to_be_visible(timeout=PATIENCE)
-        answer = agent.execute(OPEN_GARAGE, reason="The car is at the <b>gate</b>.")
+        answer = agent.execute(OPEN_GARAGE, reason="The car is at the gate.")
         assert answer["outcome"] == "pending"
         card = page.locator("article")
         expect(card).to_contain_text("Hermes asks")
         expect(card).to_contain_text("closed → open")
-        expect(card.locator("b")).to_have_count(0)
         expect(others.locator("article")).to_have_count(0)
+        picture(page, "inbox")
         card.get_by_role("button", name="Approve").click()
         expect(page.get_by_text("Nothing waits for you.")).to_be_visible()
         assert agent.edgehome("get_trace", trace_id=answer["trace_id"], wait=10)["outcome"] == "confirmed"
 
-        answer = agent.execute({"intent": "close", "device_alias": "Garage Door"})
+        answer = agent.execute(CLOSE_GARAGE, reason="It is <b>cold</b>.")
+        expect(card.locator("blockquote")).to_contain_text("cold")
+        expect(card.locator("b")).to_have_count(0)
         page.get_by_role("button", name="Reject").click()
         assert agent.edgehome("get_trace", trace_id=answer["trace_id"], wait=10)["code"] == "REJECTED"
     assert agent.execute({"intent": "open", "device_alias": "Hall Window"})["code"] == "NO_APPROVER"
@@ -53,7 +55,7 @@ def test_grant_on_the_page(own_home: DemoHome, browser: Browser) -> None:
         expect(page.get_by_text("Nothing waits for you.")).to_be_visible(timeout=PATIENCE)
         answer = agent.execute(CLOSE_GARAGE, reason="It is getting cold.")
         expect(page.locator("article").get_by_role("button")).to_have_text(["Reject", "For 10 minutes", "Approve"])
-        picture(page, "inbox_risk_3")
+        picture(page, "inbox_for_a_while")
         page.get_by_role("button", name="For 10 minutes").click()
         grant = page.locator("section")
         expect(grant).to_contain_text("May be done without asking: Hermes")

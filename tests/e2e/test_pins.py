@@ -116,6 +116,8 @@ def test_question_with_a_pin(pin_home: DemoHome, browser: Browser) -> None:
         expect(others.get_by_text("You are not an approver")).to_be_visible(timeout=PATIENCE)
         expect(page.get_by_text("Nothing waits for you.")).to_be_visible(timeout=PATIENCE)
         set_pin(page, PIN)
+        page.reload()
+        expect(page.locator("summary", has_text="Change PIN")).to_be_visible(timeout=PATIENCE)
         answer = asker.execute(OPEN_GARAGE, reason="The car is at the gate.")
         field = page.get_by_label("PIN", exact=True)
         expect(field).to_be_visible()
@@ -166,3 +168,23 @@ def test_changing_a_pin(pin_home: DemoHome, browser: Browser) -> None:
         assert say_yes(home.owner, answer, pin=PIN) == {"taken": False, "pin": "wrong"}
         assert say_yes(home.owner, answer, pin=NEXT_PIN) == {"taken": True}
     assert end_of(asker, answer) == ("confirmed", "DONE")
+
+
+def test_tries_outlive_a_power_cut(pin_home: DemoHome) -> None:
+    """A wrong try is written down before it is compared: killing Home Assistant gains none."""
+    home = pin_home
+    home.add_approver("Ada")
+    setting = {"type": "edgehome/inbox/set_pin", "new": NEXT_PIN}
+    assert home.owner.command({**setting, "new": PIN}) == [{"pin": "ok"}]
+    # Home Assistant keeps new users in memory for its first minutes; the power cut comes later than that.
+    home.process.stop()
+    home.process.start()
+    home.wait_until_running()
+    tries = [{**setting, "old": WRONG}] * 3
+    assert home.owner.command(*tries) == [{"pin": "wrong"}] * 3
+    home.process.kill()
+    home.process.start()
+    home.wait_until_running()
+    assert home.owner.command(*tries) == [{"pin": "wrong"}, {"pin": "locked"}, {"pin": "locked"}]
+    assert home.owner.command({**setting, "old": PIN}) == [{"pin": "locked"}]
+    assert [issue["translation_key"] for issue in home.repairs()] == ["pin_locked"]
