@@ -88,6 +88,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     approvers, phones, pins = ApproverRegister(hass, entry), Phones(hass), Pins(hass)
     await phones.async_load()
     await pins.async_load()
+    pins.keep_only(approvers.user_ids())
     entry.async_on_unload(await approvers.async_start())
     questions = Broker(hass, approvers, phones, pins, evidence, settings=settings, salt=entry.entry_id)
     entry.async_on_unload(questions.mobile.async_start())
@@ -217,6 +218,7 @@ async def _owner_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> Non
     data.questions.settings = settings
     data.house.owner_changed(settings)
     await _keep_policy(data.evidence, settings)
+    data.questions.changed()
     async_check(hass, has_agents=bool(data.agents.user_ids()))
 
 

@@ -127,6 +127,7 @@ class Broker:
             plan=plan,
             key=plan.consent_key(request.principal.id),
             requirement=requirement,
+            with_pin=self.pins.users() if requirement.terms.pin else None,
             reason=reason if isinstance(reason, str) else None,
             asked_at=now,
             expires_at=now + timedelta(seconds=self.seconds(requirement)),
@@ -197,9 +198,12 @@ class Broker:
         return bool(phones or page or approver.page_suffices)
 
     def _concerned(self, pending: Pending) -> tuple[Approver, ...]:
-        """Whose answer counts, in the order of asking."""
+        """Whose answer counts, in the order of asking; where a PIN is wanted, who had one when the question came."""
         plan = pending.plan
-        return self._approvers.able(plan.risk, plan.areas, pending.requirement.terms.approvers)
+        able = self._approvers.able(plan.risk, plan.areas, pending.requirement.terms.approvers)
+        if pending.with_pin is None:
+            return able
+        return tuple(approver for approver in able if approver.user_id in pending.with_pin)
 
     def _may_still(self, consent: Consent, areas: tuple[str, ...]) -> bool:
         """Whether everybody who said yes still may."""

@@ -83,7 +83,11 @@ class Consent:
 
 @dataclass(kw_only=True)
 class Pending:
-    """One question. ``is_for_a_while``: the last yes was one for ten minutes."""
+    """One question.
+
+    ``is_for_a_while``: the last yes was one for ten minutes. ``with_pin`` are the users who had a PIN when a question came
+    that wants one: a PIN set to answer it proves nothing. None where no PIN is wanted.
+    """
 
     id: str
     principal: Principal
@@ -96,6 +100,7 @@ class Pending:
     state: State = State.PENDING
     given: list[Yes] = field(default_factory=list)
     is_for_a_while: bool = False
+    with_pin: frozenset[str] | None = None
 
     @property
     def is_grantable(self) -> bool:
