@@ -24,8 +24,11 @@ PURE_FILES = (
     "repair.py",
     "targets.py",
     "trace.py",
+    "confirmation/fatigue.py",
+    "confirmation/grants.py",
     "confirmation/pending.py",
     "confirmation/prompt.py",
+    "confirmation/words.py",
     "evidence/record.py",
     "evidence/redaction.py",
 )
