@@ -187,7 +187,9 @@ class Household:
         await self.hass.async_block_till_done()
         return Person(name=name, user=person.user, token=person.token, subentry_id=subentry.subentry_id)
 
-    async def phone(self, person: Person, name: str = "", *, on: bool = True, **app_data: object) -> Phone:
+    async def phone(
+        self, person: Person, name: str = "", *, on: bool = True, device_id: str = "", **app_data: object
+    ) -> Phone:
         """A phone that a person registers over REST, with its push channel open."""
         client = await self.doors.rest_client(person.token)
         name = name or f"{person.name}s phone"
@@ -195,7 +197,7 @@ class Household:
             "app_id": "edgehome.test",
             "app_name": "Test phone",
             "app_version": "1.0",
-            "device_id": name,
+            "device_id": device_id or name,
             "device_name": name,
             "manufacturer": "Test",
             "model": "One",

@@ -12,19 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from custom_components.edgehome.codes import Code
+from custom_components.edgehome.confirmation.grants import Grant
 from custom_components.edgehome.confirmation.pending import Pending, Yes
 from custom_components.edgehome.confirmation.prompt import (
     MOST_LINES,
     MOST_REASON,
     clean,
     described,
+    granted,
     message,
     title,
 )
 from custom_components.edgehome.confirmation.words import CHINESE, ENGLISH, GERMAN, Words, words_of
 from custom_components.edgehome.models import Intent
 from custom_components.edgehome.plan import Effect, ExecutionPlan, Expectation, GatedCommand, Skip
-from custom_components.edgehome.policy.requirement import Requirement
+from custom_components.edgehome.policy.requirement import Requirement, Terms
 from tests.any_json import MARKS
 from tests.made_house import AGENT
 
@@ -347,3 +349,49 @@ def test_described() -> None:
         "mine": True,
     }
     assert described(asked, "bert", ENGLISH)["mine"] is False
+
+
+WITH_PIN = replace(ASKED, terms=Terms(pin=True))
+
+
+@pytest.mark.parametrize("words", LANGUAGES)
+def test_pin(words: Words) -> None:
+    """Where a PIN is wanted the question says where to type it, before its expiry."""
+    assert message(question(requirement=WITH_PIN), words, NOW).splitlines()[-2] == words.pin
+    assert words.pin not in message(question(), words, NOW)
+    assert described(question(requirement=WITH_PIN), "anna", words)["pin"] is True
+
+
+@pytest.mark.parametrize(
+    ("name", "room", "shown"),
+    [
+        pytest.param("Ceiling", "Kitchen", "Ceiling, Kitchen", id="a room"),
+        pytest.param("Kitchen Ceiling", "kitchen", "Kitchen Ceiling", id="the name says it"),
+        pytest.param("Ceiling", "", "Ceiling", id="no room"),
+        pytest.param("Ceiling", "K“\nRisk 0", "Ceiling, K Risk 0", id="cleaned"),
+    ],
+)
+def test_room(name: str, room: str, shown: str) -> None:
+    """A device is told with its room where its name does not say it."""
+    asked = question(action(name, room=room))
+    assert message(asked, ENGLISH, NOW).splitlines()[0] == f"Hermes asks: open {shown} (closed → open)"
+    assert described(asked, "anna", ENGLISH)["actions"] == [
+        {"what": f"open {shown}", "before": "closed", "after": "open"}
+    ]
+
+
+def test_granted() -> None:
+    """A yes for a while is told with its agent, deeds, people, end and uses; names are cleaned."""
+    asked = question(
+        action("Lamp“\n<b>", operations=(Intent.TURN_ON,), risk=1),
+        given=[Yes(user_id="anna", approver_id="a", name="Anna", channel="page")],
+        principal=replace(AGENT, name="Her\nmes"),
+    )
+    assert granted(Grant.of(asked, NOW), 3, ENGLISH) == {
+        "id": "01TEST",
+        "agent": "Her mes",
+        "actions": ["switch on Lamp b"],
+        "by": ["Anna"],
+        "until": "2026-11-30T12:12:05+00:00",
+        "used": 3,
+    }
