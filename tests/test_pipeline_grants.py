@@ -40,7 +40,7 @@ async def driver() -> Driver:
 
 async def test_used(driver: Driver) -> None:
     """What the grant covers is done at once, reads as confirmed, and is counted once."""
-    assert (await driver.pipeline.submit(wish("02", 23))).outcome == "confirmed"
+    assert (await driver.pipeline.submit(wish("02", 23))).answer()["outcome"] == "confirmed"
     assert driver.confirmation.used == [("01", "02")]
     assert [ticket.request.trace_id for ticket in driver.backend.tickets] == ["01", "02"]
     assert list(driver.confirmation.questions) == ["01"]
@@ -89,20 +89,20 @@ async def test_another_grant_takes_over(driver: Driver) -> None:
         driver.home.revision += 1
 
     driver.evidence.during = swap
-    assert (await driver.pipeline.submit(wish("02"))).outcome == "confirmed"
+    assert (await driver.pipeline.submit(wish("02"))).answer()["outcome"] == "confirmed"
     assert driver.confirmation.used == [("other", "02")]
 
 
 async def test_a_failure_is_counted_too(driver: Driver) -> None:
     """A deed by a grant that fails was one."""
     driver.backend.error = RuntimeError()
-    assert (await driver.pipeline.submit(wish("02"))).outcome == "unknown"
+    assert (await driver.pipeline.submit(wish("02"))).answer()["outcome"] == "unknown"
     assert driver.confirmation.used == [("01", "02")]
 
 
 async def test_allowed_is_no_use(driver: Driver) -> None:
     """What the policy allows needs no grant and reads as executed."""
     driver.house.table = PolicyTable(name="all", rules=(PolicyRule(id="all", verdict=Verdict.ALLOW),))
-    assert (await driver.pipeline.submit(wish("02"))).outcome == "executed"
+    assert (await driver.pipeline.submit(wish("02"))).answer()["outcome"] == "executed"
     assert driver.confirmation.used == []
     assert driver.backend.executed[-1] != ExecutionPlan()

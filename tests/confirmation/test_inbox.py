@@ -40,7 +40,7 @@ async def test_page(house: Household, agent: AgentAccess, page: Page, olga: Pers
         "agent": "Hermes",
         "risk": 4,
         "reason": "The b car /b is at the gate.",
-        "actions": [{"what": "open Garage Door, Garage", "before": "closed", "after": "open"}],
+        "actions": [{"what": "open Garage Door", "before": "closed", "after": "open"}],
         "skipped": [],
         "people": 1,
         "pin": False,

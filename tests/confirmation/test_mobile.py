@@ -41,7 +41,7 @@ def cellar(hass: HomeAssistant, house: Household, entity_registry: er.EntityRegi
         ),
         pytest.param(
             proposing("set_temperature", "Hvac", temperature=30),
-            "set the temperature of Hvac (21 °C → 30 °C)",
+            "set the temperature of Hvac, Hall (21 °C → 30 °C)",
             3,
             ("high", "time-sensitive"),
             [None, None, None],
