@@ -61,5 +61,5 @@ async def test_secrets(
     }
     assert "evidence.db" in files
     assert events
-    assert len(set(secrets)) == 6 + 2 * 5
+    assert len(set(secrets)) == 6 + (2 * 2 + 1) + (2 * 3 + 1)
     assert [(where, secret) for where, text in texts.items() for secret in secrets if secret in text] == []

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 import yaml  # type: ignore[import-untyped]
 
+from custom_components.edgehome.catalogue import OPERATIONS
 from custom_components.edgehome.codes import REFUSALS, Code
+from custom_components.edgehome.confirmation.words import LANGUAGES, Words
 from custom_components.edgehome.gates import GATES
+from custom_components.edgehome.models import Intent
 from tests.contracts.source import MODULES, PACKAGE, ROOT, name_of
 
 EXCEPTIONS = json.loads((PACKAGE / "translations" / "en.json").read_text())["exceptions"]
@@ -140,3 +143,13 @@ def test_locks_have_hashes_and_no_addresses(lock: Path) -> None:
     assert "://" not in text
     assert len(re.findall(r"^[\w.\[\]-]+==", text, re.MULTILINE)) > 50
     assert all("--hash=sha256:" in part for part in re.split(r"^(?=[\w])", text, flags=re.MULTILINE)[1:])
+
+
+CARRIED = sorted({row.intent for row in OPERATIONS})
+
+
+@pytest.mark.parametrize("words", LANGUAGES, ids=["english", "german", "chinese"])
+@pytest.mark.parametrize("intent", CARRIED)
+def test_operation_has_a_verb(intent: Intent, words: Words) -> None:
+    """What can be asked about is asked in words, in every language."""
+    assert words.verbs[intent.value].strip()
