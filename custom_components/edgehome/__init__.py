@@ -79,6 +79,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
             translation_key="evidence_unreadable",
             translation_placeholders={"error": str(error)},
         ) from error
+    # Also when something below fails: it would go on writing.
+    entry.async_on_unload(evidence.close_store)
     evidence.announce = partial(async_announce, hass)
     await async_get_all_descriptions(hass)
     words = OwnersWords(hass, entry)

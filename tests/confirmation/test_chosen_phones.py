@@ -98,7 +98,6 @@ async def test_one_name(house: Household, agent: AgentAccess) -> None:
     assert issues(house.hass, "phone_unnamed") == [{"phone": "Phone"}]
 
 
-@pytest.mark.xfail(strict=True, reason="phones.py _has_notify_action: nobody takes the repair of a removed phone away")
 async def test_one_name_removed(house: Household, agent: AgentAccess) -> None:
     """When the phone is removed its repair goes."""
     ada = await two_of_one_name(house)

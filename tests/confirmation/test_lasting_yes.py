@@ -30,7 +30,7 @@ class Clock:
 def clock() -> Iterator[Clock]:
     """A clock that stands still."""
     clock = Clock()
-    with patch("custom_components.edgehome.confirmation.broker.dt_util", SimpleNamespace(utcnow=clock.utcnow)):
+    with patch("custom_components.edgehome.confirmation.lasting.dt_util", SimpleNamespace(utcnow=clock.utcnow)):
         yield clock
 
 
@@ -164,9 +164,6 @@ async def test_stricter_rule(house: Household, agent: AgentAccess, ada: Phone) -
     assert (answer["outcome"], answer["code"]) == ("blocked", "PIN_NOT_SET")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="broker.py _note: after MOST_NOTES the uses and the end of a grant are not noted"
-)
 async def test_end_is_always_noted(house: Household, agent: AgentAccess, olga: Person, ada: Phone) -> None:
     """However often it was used, the owner reads how it ended and how often it was used."""
     answer = await grant(house, agent, ada)

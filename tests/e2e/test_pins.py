@@ -76,7 +76,7 @@ def test_life_of_a_pin(pin_home: DemoHome, browser: Browser) -> None:
         assert say_yes(owner, answer, pin=PIN) == {"taken": False, "pin": "locked"}
         assert end_of(asker, answer, wait=1) == ("pending", "WAITING")
         assert state(home, "cover.garage_door") == "closed"
-        assert len([note for note in notes_of(home, answer) if "wrong_pin_of" in note]) == 6
+        assert len([note for note in notes_of(home, answer) if "mistyped_by" in note]) == 6
         assert other.execute(OPEN_GARAGE)["code"] == "PIN_NOT_SET"
         phone.tap(asked, 1)
         assert end_of(asker, answer) == ("cancelled", "REJECTED")

@@ -64,6 +64,14 @@ def _with_secrets(kind: str) -> dict[Any, Any]:
     return {vol.Required("type"): kind, str: object}
 
 
+_ANSWERS = tuple(word.value for word in Answer)
+
+
+def _has_more(msg: dict[str, Any], *known: str) -> bool:
+    """Whether a command carries fields that it does not have."""
+    return bool(msg.keys() - {"id", "type", *known})
+
+
 def _unfit(connection: ActiveConnection, msg: dict[str, Any], message: str) -> None:
     connection.send_error(msg["id"], websocket_api.const.ERR_INVALID_FORMAT, message)
 
@@ -83,7 +91,9 @@ def subscribe(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, 
             "approver": broker.is_approver(user_id),
             "pin": broker.pins.state(user_id).value,
             "questions": [described(pending, user_id, words) for pending in broker.questions_for(user_id)],
-            "grants": [granted(grant, broker.grants.used(grant.id), words) for grant in broker.grants_for(user_id)],
+            "grants": [
+                granted(grant, broker.grants.used(grant.id), words) for grant in broker.lasting.of_approver(user_id)
+            ],
         }
         connection.send_message(event_message(msg["id"], content))
 
@@ -109,10 +119,10 @@ async def answer(hass: HomeAssistant, connection: ActiveConnection, msg: dict[st
     if broker is None:
         return
     trace_id, told = msg.get("trace_id"), msg.get("answer")
-    if not isinstance(trace_id, str) or not isinstance(told, str) or told not in Answer:
-        _unfit(connection, msg, f"trace_id and answer ({', '.join(Answer)}) are needed")
+    if _has_more(msg, "trace_id", "answer", "pin") or not isinstance(trace_id, str) or told not in _ANSWERS:
+        _unfit(connection, msg, f"Send trace_id, answer ({', '.join(Answer)}) and pin where one is wanted")
         return
-    word, tried = Answer(told), None
+    word, tried = Answer(str(told)), None
     if word is not Answer.NO and broker.wants_pin(trace_id, user.id):
         tried = await broker.pins.async_check(user.id, user.name or user.id, msg.get("pin"))
         if tried is not PinAnswer.OK:
@@ -128,7 +138,7 @@ async def answer(hass: HomeAssistant, connection: ActiveConnection, msg: dict[st
 def revoke(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
     """Ends a grant."""
     if (broker := _of_approver(hass, connection, msg)) is not None:
-        connection.send_result(msg["id"], {"ended": broker.revoke(msg["grant_id"], connection.user.id)})
+        connection.send_result(msg["id"], {"ended": broker.lasting.revoke(msg["grant_id"], connection.user.id)})
 
 
 @websocket_command(_with_secrets("edgehome/inbox/set_pin"))
@@ -136,7 +146,9 @@ def revoke(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any
 async def set_pin(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
     """Sets the approver's own PIN; whoever has one must give it."""
     broker, user = _of_approver(hass, connection, msg), connection.user
-    if broker is not None:
+    if broker is not None and (_has_more(msg, "new", "old") or "new" not in msg):
+        _unfit(connection, msg, "Send new, and old where there is a PIN already")
+    elif broker is not None:
         done = await broker.pins.async_set(user.id, user.name or user.id, msg.get("new"), msg.get("old"))
         connection.send_result(msg["id"], {"pin": done.value})
         broker.changed()

@@ -21,7 +21,7 @@ from ..const import DOMAIN
 
 MOST_TRIES = 5
 SHORTEST, LONGEST = 4, 64
-"""How many characters a PIN has; they are not all the same."""
+"""How many characters a PIN has; not only blanks."""
 PIN_LOCKED = "pin_locked"
 
 
@@ -151,9 +151,9 @@ class Pins:
 
 
 def _is_fit(pin: object) -> bool:
-    """Whether something can be a PIN: long enough, and not of one character alone."""
-    return isinstance(pin, str) and SHORTEST <= len(pin) <= LONGEST and len(set(pin)) > 1 and bool(pin.strip())
+    """Whether something can be a PIN: long enough, and not blank."""
+    return isinstance(pin, str) and SHORTEST <= len(pin) <= LONGEST and bool(pin.strip())
 
 
 def _digest(pin: str, salt: bytes) -> bytes:
-    return hashlib.scrypt(pin.encode(), salt=salt, n=2**14, r=8, p=1)
+    return hashlib.scrypt(pin.encode("utf-8", "surrogatepass"), salt=salt, n=2**14, r=8, p=1)
