@@ -220,7 +220,7 @@ async def test_device(house: HomeAssistantHouse) -> None:
 
 async def test_services(house: HomeAssistantHouse) -> None:
     """What services enforce is asked of Home Assistant's own."""
-    assert house.service("cover.stop_cover") == ServiceFacts(required_features=(8,))
+    assert house.service("cover.stop_cover") == ServiceFacts(required_features=(8,), offered_features=(8,))
     assert house.service("cover.fly") is None
     assert house.validate("lock.lock", {"entity_id": ["lock.front_door"]}) is None
     assert house.validate("lock.fly", {}) == "there is no such action"
