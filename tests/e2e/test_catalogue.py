@@ -8,7 +8,7 @@ from custom_components.edgehome.catalogue import DOMAINS
 from tests.all_services import complaints
 from tests.e2e.conftest import RELEASES
 from tests.house.client import Client
-from tests.house.demo_home import onboard
+from tests.house.demo_home import DemoHome, onboard
 from tests.house.process import HomeAssistantProcess
 
 pytestmark = pytest.mark.e2e
@@ -32,8 +32,9 @@ def test_every_action_has_its_place(release: str, tmp_path: Path) -> None:
         domains = "".join(f"{domain}:\n" for domain in sorted(DOMAINS))
         process.prepare(CONFIGURATION.format(url=process.url) + domains)
         process.start()
-        owner = Client(process.url, onboard(process.url))
-        listed = owner.get("/api/services")
+        home = DemoHome(process, Client(process.url, onboard(process.url)))
+        home.wait_until_running()
+        listed = home.owner.get("/api/services")
         registered = {
             f"{item['domain']}.{name}" for item in listed if item["domain"] in DOMAINS for name in item["services"]
         }
