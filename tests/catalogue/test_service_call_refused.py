@@ -307,3 +307,38 @@ def test_several_and_an_area() -> None:
 def test_nothing_is_overlooked(call: dict[str, Any]) -> None:
     """What a call says beside the rest is refused where it cannot be meant, not dropped (R6)."""
     refusal(call)
+
+
+NOT_SENT = "models.py Wanted.located: only values are placed; {} was never sent in a service_call"
+
+
+@pytest.mark.parametrize(
+    ("call", "changed", "code", "field"),
+    [
+        pytest.param(
+            lamp("cover.set_cover_position", "cover.blind"), {}, Code.MISSING_FIELD, "data.position", id="missing",
+            marks=pytest.mark.xfail(strict=True, reason=NOT_SENT.format("params.position")),
+        ),
+        pytest.param(
+            lamp("cover.open_cover", "cover.blind"), {"supported_features": 2}, Code.UNSUPPORTED_OPERATION, "service",
+            id="unsupported", marks=pytest.mark.xfail(strict=True, reason=NOT_SENT.format("intent")),
+        ),
+        pytest.param(
+            lamp("cover.set_cover_position", "cover.blind", position=300), {}, Code.OUT_OF_RANGE, "data.position",
+            id="out of range",
+        ),
+    ],
+)  # fmt: skip
+def test_places(call: dict[str, Any], changed: dict[str, Any], code: Code, field: str) -> None:
+    """A refusal of any gate names a place that the call has."""
+    step = refusal(call, house_of_all(blind=changed))
+    assert (step.code, step.field) == (code, f"service_call.{field}")
+
+
+@pytest.mark.xfail(strict=True, reason=NOT_SENT.format("params"))
+def test_place_of_a_payload() -> None:
+    """What Home Assistant's own schema refuses is said to be in the data."""
+    house = house_of_all(lamp={"state": "off"})
+    house.faults["light.turn_on"] = "not so"
+    step = refusal(lamp(brightness_pct=50), house)
+    assert (step.code, step.field) == (Code.PAYLOAD_INVALID, "service_call.data")
