@@ -3,7 +3,6 @@
 from typing import cast
 
 import pytest
-from custom_components.edgehome.proposals import proposal_of
 from hypothesis import assume, given
 
 from custom_components.edgehome.catalogue import OPERATIONS
@@ -11,6 +10,7 @@ from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.content import oversized
 from custom_components.edgehome.models import Params
+from custom_components.edgehome.request_forms import proposal_of
 from tests.any_json import objects
 from tests.made_house import proposing
 
@@ -24,7 +24,7 @@ FIELDS = ("intent", "room", "device_alias", "device_type", "params")
 
 def told(payload: object) -> Refuse:
     """What the sender of a malformed proposal is told."""
-    refusal = proposal_of(cast("dict[str, object]", payload))
+    refusal = proposal_of(cast("dict[str, object]", payload), tuple)
     assert isinstance(refusal, Refuse)
     return refusal
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from .catalogue import operations_of
 from .catalogue.action import action_for, carrying
 from .catalogue.custom import row_of
-from .catalogue.fitting import kept_back
+from .catalogue.fitting import kept_back, within
 from .catalogue.operation import supports
 from .facts import DeviceRecord, DeviceState, House, Standing
 from .models import CustomVerb, Intent
@@ -64,6 +64,7 @@ def _operations(
             for name, parameter in row.params.items()
             if supports(state, parameter.features) and (described := parameter.kind.describe(state)) is not None
         }
+        params = {name: within(described, name, record) for name, described in params.items()}
         if row.needs and not any(params.keys() >= names for names in row.needs):
             continue
         operations[row.intent.value] = _described(verdict, params)

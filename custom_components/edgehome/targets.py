@@ -10,8 +10,7 @@ from .catalogue.device_types import is_of_type, words
 from .chain import Refuse, listed, settled
 from .codes import Code
 from .facts import DeviceRecord, Facts, Room
-from .models import ModelCandidate
-from .repair import NOW
+from .models import NOW, ModelCandidate
 
 _ENTITY_ID = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
 _TIMED = re.compile(

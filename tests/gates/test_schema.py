@@ -6,7 +6,7 @@ from custom_components.edgehome.chain import Pass, Refuse
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.gates.schema import Schema
 from custom_components.edgehome.models import Intent
-from custom_components.edgehome.proposals import LATER_FORMS
+from custom_components.edgehome.request_forms import LATER_FORMS
 from tests.made_house import MadeHouse, asked, proposing
 
 LAMP = {"intent": "turn_on", "device_alias": "Lamp"}

@@ -99,7 +99,9 @@ _LEAST = (
     _Least(
         risk=3,
         why="it speaks to a voice assistant",
-        applies=lambda _record, _operations, params: bool(_WAKE_WORDS.search(str(params.get("message", "")))),
+        applies=lambda record, _operations, params: (
+            record.domain != "todo" and bool(_WAKE_WORDS.search(str(params.get("message", ""))))
+        ),
     ),
     _Least(
         risk=3,

@@ -14,6 +14,16 @@ _PRESET = Option(field="preset_mode", options="preset_modes", attribute="preset_
 _ON, _OFF = (Expectation(value="on"),), (Expectation(value="off"),)
 
 
+def _turning_on(params: Mapping[str, object], _: DeviceState) -> tuple[Intent, ...]:
+    """What is set with it counts too; a speed of 0 switches off."""
+    if params.get("speed") == 0:
+        return (Intent.TURN_OFF,)
+    return tuple(intent for name, intent in _SETS.items() if name in params)
+
+
+_SETS = {"speed": Intent.SET_SPEED, "preset": Intent.SET_PRESET}
+
+
 def _setting(params: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
     """A speed of 0 switches off, another one switches on what is off."""
     if params.get("speed") == 0:
@@ -33,7 +43,7 @@ OPERATIONS = (
             "preset": Parameter(kind=_PRESET, features=(PRESET_MODE,)),
         },
         expect=_ON,
-        means=lambda params, _: (Intent.TURN_OFF,) if params.get("speed") == 0 else (),
+        means=_turning_on,
     ),
     Operation(
         intent=Intent.TURN_OFF,

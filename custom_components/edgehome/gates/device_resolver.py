@@ -10,7 +10,7 @@ from ..catalogue.action import action_for, in_home_unit
 from ..chain import Answer, GateContext, Pass, Refuse, passing, placed, refusing, settled
 from ..codes import Code, GateName
 from ..facts import DeviceRecord
-from ..models import Intent
+from ..models import Intent, ModelCandidate
 from ..plan import GatedCommand, NormalizedCommand, Skip
 from ..proposal import Wanted
 from ..targets import find
@@ -40,7 +40,7 @@ class DeviceResolver:
             if isinstance(found, Refuse):
                 return refusing(placed(found, ctx, index))
             command, acts, left_out = found
-            twice = _twice(actions, acts)
+            twice = _twice(actions, acts, wanted.candidate)
             if twice:
                 return refusing(placed(twice, ctx, index))
             commands.append(command)
@@ -87,7 +87,7 @@ def _resolved(
     return command, actions, skipped
 
 
-def _twice(earlier: list[GatedCommand], actions: list[GatedCommand]) -> Refuse | None:
+def _twice(earlier: list[GatedCommand], actions: list[GatedCommand], candidate: ModelCandidate) -> Refuse | None:
     """Whether an entity is in two commands of one request: which of them came last would decide."""
     before = {action.entity_id for action in earlier}
     again = next((action for action in actions if action.entity_id in before), None)
@@ -97,7 +97,7 @@ def _twice(earlier: list[GatedCommand], actions: list[GatedCommand]) -> Refuse |
         code=Code.CONFLICT,
         message=f"{again.name} is meant by two commands of this request.",
         hint="Send one command for each device.",
-        field="model_candidate.device_alias",
+        field=f"model_candidate.{'device_alias' if candidate.device_alias else 'device_type'}",
     )
 
 
