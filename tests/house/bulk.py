@@ -1,7 +1,7 @@
 """Thousands of websocket commands and states at once: sent without waiting, watched without asking again."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any
@@ -46,14 +46,14 @@ def round_trip(client: Client, ask: str, answer: str, payload: str) -> None:
     _in_thread(_round_trip(client, ask, answer, payload))
 
 
-def _in_thread[T](work: Any) -> Any:
+def _in_thread[T](work: Coroutine[Any, Any, T]) -> T:
     # In a thread of its own: a browser test has a loop in this one.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
 
 @asynccontextmanager
-async def _connected(client: Client) -> Any:
+async def _connected(client: Client) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
     async with (
         aiohttp.ClientSession() as session,
         session.ws_connect(f"{client.url}/api/websocket", max_msg_size=0) as ws,
@@ -72,9 +72,7 @@ async def _send_all(client: Client, commands: list[Mapping[str, object]]) -> lis
         async def receive() -> None:
             while len(results) < len(commands):
                 answer = await ws.receive_json(timeout=PATIENCE)
-                if not answer["success"]:
-                    raise RuntimeError(f"{commands[answer['id'] - 1]}: {answer['error']}")
-                results[answer["id"]] = answer["result"]
+                results[answer["id"]] = answer
                 free.release()
 
         async def send() -> None:
@@ -85,7 +83,10 @@ async def _send_all(client: Client, commands: list[Mapping[str, object]]) -> lis
         async with asyncio.TaskGroup() as group:
             group.create_task(receive())
             group.create_task(send())
-    return [results[number] for number in range(1, len(commands) + 1)]
+    for number, command in enumerate(commands, 1):
+        if not results[number]["success"]:
+            raise RuntimeError(f"{command}: {results[number]['error']}")
+    return [results[number]["result"] for number in range(1, len(commands) + 1)]
 
 
 async def _wait_for_states(client: Client, wanted: Mapping[str, Wanted], seconds: float) -> dict[str, Seen]:

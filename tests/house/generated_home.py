@@ -201,6 +201,8 @@ def _wishes(entity: EntityPlan, areas: Mapping[str, str], hidden: set[str]) -> d
     wishes: dict[str, object] = {}
     if entity.own_area and entity.area:
         wishes["area_id"] = areas[entity.area]
+        # Home Assistant asks for a name of its own.
+        wishes["name"] = entity.name
     if entity.aliases:
         wishes["aliases"] = [None, *entity.aliases]
     if entity.hidden and entity.entity_id not in hidden:
