@@ -11,7 +11,7 @@ from .owner_made import HELPERS, furnish
 
 SMALLEST, LARGEST = 50, 10_000
 ROOM_FOR_ALL_KINDS = 150
-"""From this size on, a home has lights, switches, covers and locks of each kind of follower."""
+"""From this size on, a home has lights, switches, covers and locks of each kind of follower, without codes."""
 SPECIAL = {
     Follow.LATE: ("fan", "water_heater"),
     Follow.NEVER: ("vacuum", "lawn_mower", "valve"),
@@ -47,7 +47,7 @@ def plan(seed: int, size: int) -> HomePlan:
     if size >= ROOM_FOR_ALL_KINDS:
         for model in (model for model in MODELS if model.domain in {"light", "switch", "cover", "lock"}):
             for follow in Follow:
-                house.add_device(model, follow, 1)
+                house.add_device(model, follow, 1, coded=False)
     sets = 1 + size // 400
     while (left := size - sets * HELPERS - len(house.entities)) > 0:
         (model,) = house.rng.choices(MODELS, WEIGHTS)

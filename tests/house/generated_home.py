@@ -47,8 +47,9 @@ class GeneratedHome(DemoHome):
         started = cls(process, Client(process.url, ""), plan=home, broker=broker, devices=devices)
         try:
             started._start(preset)
-        except BaseException:
+        except BaseException as error:
             started.stop()
+            error.add_note("\n".join(line[:400] for line in process.log().splitlines() if " ERROR " in line))
             raise
         return started
 
@@ -134,6 +135,9 @@ class GeneratedHome(DemoHome):
     @override
     def furnish(self) -> None:
         """Makes floors and rooms, puts devices and entities there, names, hides and exposes them."""
+        (present,) = self.owner.command({"type": "config/area_registry/list"})
+        delete = {"type": "config/area_registry/delete"}
+        send_all(self.owner, ({**delete, "area_id": room["area_id"]} for room in present))
         floors = send_all(
             self.owner,
             (

@@ -9,7 +9,7 @@ from .home_plan import DevicePlan, EntityPlan, Floor, Flow, Follow, HomePlan, Ro
 from .wiring import Draft
 from .wiring_more import sensor
 
-LATE_SECONDS = (0.5, 1.0, 3.0)
+LATE_SECONDS = (1.0, 2.0, 4.0)
 ENTITIES_OF_A_ROOM, MOST_ROOMS = 12, 120
 FOLLOWS = {
     Follow.AT_ONCE: 70,
@@ -73,8 +73,13 @@ class House:
         """Any kind of follower."""
         return self.rng.choices(tuple(FOLLOWS), tuple(FOLLOWS.values()))[0]
 
-    def add_device(self, model: Model, follow: Follow, room_for: int, *, registered: bool = True) -> None:
-        """Adds a device of at most ``room_for`` entities; without registry entry it has one and no device."""
+    def add_device(
+        self, model: Model, follow: Follow, room_for: int, *, registered: bool = True, coded: bool = True
+    ) -> None:
+        """Adds a device of at most ``room_for`` entities.
+
+        Without registry entry it has one entity and no device. Not ``coded``: it asks for no code.
+        """
         word = self.rng.choice(THINGS[model.things or model.domain])
         room = self.room() if registered else None
         slug_room = self.rng.choice(self.rooms) if room is not None and self.chance(0.03) else room
@@ -82,7 +87,7 @@ class House:
         name = self.namer.name_in(room.name if room else None, word)
         key = f"d{len(self.devices):05}" if registered and not self._is_lone() else None
         base = f"eh/{key or entity_id.replace('.', '-')}"
-        draft, follow = self._drafted(model, f"{base}/main", follow if registered else at_hand(follow))
+        draft, follow = self._drafted(model, f"{base}/main", follow if registered else at_hand(follow), coded)
         place = room.name if room else None
         if key is not None:
             self.devices.append(
@@ -94,12 +99,12 @@ class House:
             for kind in extras:
                 self._add_sensor(kind, entity_id, name, key, place, follow)
 
-    def _drafted(self, model: Model, base: str, follow: Follow) -> tuple[Draft, Follow]:
+    def _drafted(self, model: Model, base: str, follow: Follow, coded: bool) -> tuple[Draft, Follow]:
         """A device that can follow like that, if one is found soon; else one that follows at once."""
         for _ in range(12):
             draft = Draft(base=base, rng=self.rng)
             model.recipe(draft)
-            if fitting(draft, model.domain, follow) is follow:
+            if fitting(draft, model.domain, follow) is follow and (coded or "code_format" not in draft.facts):
                 return draft, follow
         return draft, Follow.AT_ONCE
 
@@ -221,8 +226,10 @@ def at_hand(follow: Follow) -> Follow:
 
 
 def assume(draft: Draft) -> None:
-    """Takes all state topics out: commands are heard and nothing is reported."""
+    """Takes the state topics out: commands are heard and nothing is reported."""
     for key in draft.states:
-        del draft.config[key]
+        if key != "position_topic":  # Home Assistant demands it beside ``set_position_topic``
+            del draft.config[key]
+    draft.says(optimistic=True)
     draft.initial.clear()
     draft.wires[:] = [Wire(command=wire.command) for wire in draft.wires]

@@ -161,7 +161,7 @@ class _Maker:
     def switch_as_x(self) -> None:
         """A relay that is really something else; Home Assistant hides the relay."""
         target = SWITCH_AS[(self.number + self.house.seed) % len(SWITCH_AS)]
-        (relay,) = self._some("switch", 1, lambda entity: entity.is_registered and not entity.hidden)
+        (relay,) = self._some("switch", 1, lambda entity: entity.is_registered)
         self.house.entities[self.house.entities.index(relay)] = replace(relay, hidden=True)
         form = {"entity_id": relay.entity_id, "target_domain": target, "invert": False}
         name = f"Relay as {target} {self.mark}"
