@@ -12,6 +12,7 @@ import pytest
 from .process import free_port
 
 MOSQUITTO = Path("/usr/sbin/mosquitto")
+MISSING = f"{MOSQUITTO} is missing (Debian: apt-get install mosquitto)"
 START_SECONDS = 15
 CONFIGURATION = """
 listener {port} 127.0.0.1
@@ -29,10 +30,9 @@ def need_broker() -> None:
     """Skips a test where there is no broker; fails it where ``EDGEHOME_BROKER=needed``."""
     if MOSQUITTO.exists():
         return
-    reason = f"{MOSQUITTO} is missing (Debian: apt-get install mosquitto)"
     if os.environ.get("EDGEHOME_BROKER") == "needed":
-        pytest.fail(reason)
-    pytest.skip(reason)
+        pytest.fail(MISSING)
+    pytest.skip(MISSING)
 
 
 class Broker:
@@ -47,8 +47,10 @@ class Broker:
         """Starts it and waits until it listens.
 
         Raises:
-            RuntimeError: it ended, or did not listen in time.
+            RuntimeError: there is none, it ended, or did not listen in time.
         """
+        if not MOSQUITTO.exists():
+            raise RuntimeError(MISSING)
         self.folder.mkdir(parents=True, exist_ok=True)
         configuration = self.folder / "mosquitto.conf"
         configuration.write_text(CONFIGURATION.format(port=self.port))
