@@ -43,11 +43,11 @@ def plan(seed: int, size: int) -> HomePlan:
     house = House(seed, size)
     special = {house.rng.choice(domains): follow for follow, domains in SPECIAL.items()}
     for model in FIRST:
-        house.add_device(model, special.get(model.domain, Follow.AT_ONCE), 1)
+        house.add_device(model, special.get(model.domain, Follow.AT_ONCE), 1, plain=model.domain == "switch")
     if size >= ROOM_FOR_ALL_KINDS:
         for model in (model for model in MODELS if model.domain in {"light", "switch", "cover", "lock"}):
             for follow in Follow:
-                house.add_device(model, follow, 1, coded=False)
+                house.add_device(model, follow, 1, plain=True)
     sets = 1 + size // 400
     while (left := size - sets * HELPERS - len(house.entities)) > 0:
         (model,) = house.rng.choices(MODELS, WEIGHTS)

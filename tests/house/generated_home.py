@@ -125,9 +125,9 @@ class GeneratedHome(DemoHome):
                 if by_entry[entry_id] != entity_id
             ],
         )
-        send_all(
-            self.owner, [{**update, "entity_id": entity_id, "name": self.plan[entity_id].name} for entity_id in made]
-        )
+        # What has a device has its name.
+        named = [flow.entity_id for flow in self.plan.flows if flow.handler != "switch_as_x"]
+        send_all(self.owner, [{**update, "entity_id": name, "name": self.plan[name].name} for name in named])
 
     def _entry(self, handler: str, steps: tuple[Mapping[str, object], ...]) -> str:
         start = {"handler": handler, "show_advanced_options": False}
@@ -207,8 +207,6 @@ def _wishes(entity: EntityPlan, areas: Mapping[str, str], hidden: set[str]) -> d
     wishes: dict[str, object] = {}
     if entity.own_area and entity.area:
         wishes["area_id"] = areas[entity.area]
-        # Home Assistant asks for a name of its own.
-        wishes["name"] = entity.name
     if entity.aliases:
         wishes["aliases"] = [None, *entity.aliases]
     if entity.hidden and entity.entity_id not in hidden:

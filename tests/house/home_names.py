@@ -30,6 +30,8 @@ Upper floor / Obergeschoss / 二楼
 Attic / Dachgeschoss / 阁楼
 """)
 
+(CHANNEL,) = words("Channel / Kanal / 通道")
+
 ROOMS = words("""
 Kitchen / Küche / 厨房
 Living room / Wohnzimmer / 客厅

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from .device_models import ASSUMABLE, DIAGNOSTIC, SENSOR_NAMES, Model
-from .home_names import FLOORS, ROOMS, THINGS, Namer, Word
+from .home_names import CHANNEL, FLOORS, ROOMS, THINGS, Namer, Word
 from .home_plan import DevicePlan, EntityPlan, Floor, Flow, Follow, HomePlan, Room, Wire
 from .wiring import Draft
 from .wiring_more import sensor
@@ -74,37 +74,47 @@ class House:
         return self.rng.choices(tuple(FOLLOWS), tuple(FOLLOWS.values()))[0]
 
     def add_device(
-        self, model: Model, follow: Follow, room_for: int, *, registered: bool = True, coded: bool = True
+        self, model: Model, follow: Follow, room_for: int, *, registered: bool = True, plain: bool = False
     ) -> None:
         """Adds a device of at most ``room_for`` entities.
 
-        Without registry entry it has one entity and no device. Not ``coded``: it asks for no code.
+        Without registry entry it has one entity and no device. A ``plain`` one is in the room of its device, shown, and
+        asks for no code.
         """
         word = self.rng.choice(THINGS[model.things or model.domain])
         room = self.room() if registered else None
         slug_room = self.rng.choice(self.rooms) if room is not None and self.chance(0.03) else room
         entity_id = self.namer.entity_id(model.domain, slug_room.slug if slug_room else "", word.slug)
         name = self.namer.name_in(room.name if room else None, word)
-        key = f"d{len(self.devices):05}" if registered and not self._is_lone() else None
+        key = f"d{len(self.devices):05}" if plain or (registered and not self._is_lone()) else None
         base = f"eh/{key or entity_id.replace('.', '-')}"
-        draft, follow = self._drafted(model, f"{base}/main", follow if registered else at_hand(follow), coded)
+        draft, follow = self._drafted(model, f"{base}/main", follow if registered else at_hand(follow), plain)
         place = room.name if room else None
         if key is not None:
             self.devices.append(
                 DevicePlan(key=key, name=name, area=place, model=model.domain, availability=f"{base}/online")
             )
-        self._add(draft, entity_id=entity_id, name=name, key=key, place=place, follow=follow, registered=registered)
+        self._add(
+            draft,
+            entity_id=entity_id,
+            name=name,
+            key=key,
+            place=place,
+            follow=follow,
+            registered=registered,
+            plain=plain,
+        )
         if key is not None:
             extras = [kind for kind in model.sensors if self.chance(0.7)][: room_for - 1]
             for kind in extras:
                 self._add_sensor(kind, entity_id, name, key, place, follow)
 
-    def _drafted(self, model: Model, base: str, follow: Follow, coded: bool) -> tuple[Draft, Follow]:
+    def _drafted(self, model: Model, base: str, follow: Follow, plain: bool) -> tuple[Draft, Follow]:
         """A device that can follow like that, if one is found soon; else one that follows at once."""
         for _ in range(12):
             draft = Draft(base=base, rng=self.rng)
             model.recipe(draft)
-            if fitting(draft, model.domain, follow) is follow and (coded or "code_format" not in draft.facts):
+            if fitting(draft, model.domain, follow) is follow and not (plain and "code_format" in draft.facts):
                 return draft, follow
         return draft, Follow.AT_ONCE
 
@@ -136,19 +146,25 @@ class House:
         follow: Follow,
         category: str | None = None,
         registered: bool = True,
+        plain: bool = False,
     ) -> None:
         domain = entity_id.partition(".")[0]
         unique_id = f"eh-{self.seed}-{entity_id}" if registered else None
+        # A lone entity goes into its room by itself; at times one leaves its device's room.
+        own_area = registered and place is not None and not plain and (key is None or self.chance(0.06))
+        if own_area and key is not None:
+            place = self.rng.choice(self.rooms).name
+            if "name" not in draft.config:
+                # Home Assistant gives an entity of a device a room only if it has a name of its own.
+                own = self.namer.name(CHANNEL)
+                draft.says(name=own)
+                name = f"{name} {own}"
         draft.says(default_entity_id=entity_id)
         draft.config.setdefault("name", None if key else name)
         if unique_id:
             draft.says(unique_id=unique_id)
         if category:
             draft.says(entity_category=category)
-        # A lone entity goes into its room by itself; at times one leaves its device's room.
-        own_area = registered and place is not None and (key is None or self.chance(0.06))
-        if own_area and key is not None:
-            place = self.rng.choice(self.rooms).name
         if follow is Follow.ASSUMED:
             assume(draft)
         if follow in {Follow.UNAVAILABLE, Follow.RESTORED} and key is None:
@@ -165,7 +181,7 @@ class House:
                 own_area=own_area,
                 aliases=self._aliases(domain) if registered else (),
                 exposed=self.chance(0.2 if category else 0.75),
-                hidden=registered and self.chance(0.04),
+                hidden=registered and not plain and self.chance(0.04),
                 category=category,
                 device_class=device_class if isinstance(device_class, str) else None,
                 facts=draft.facts,

@@ -55,15 +55,14 @@ class _Maker:
 
     def _note(self, entity_id: str, name: str, platform: str, **more: Any) -> None:
         """Adds an entity to the plan."""
-        registered = more.get("unique_id", "") is not None
-        room = self.house.room() if registered and (platform == "switch_as_x" or self.house.chance(0.6)) else None
         more.setdefault("unique_id", entity_id)
+        room = self.house.room() if more["unique_id"] and "area" not in more and self.house.chance(0.6) else None
+        more.setdefault("area", room.name if room else None)
         self.house.entities.append(
             EntityPlan(
                 entity_id=entity_id,
                 name=name,
                 platform=platform,
-                area=room.name if room else None,
                 own_area=room is not None,
                 exposed=self.house.chance(0.75),
                 **more,
@@ -161,11 +160,12 @@ class _Maker:
     def switch_as_x(self) -> None:
         """A relay that is really something else; Home Assistant hides the relay."""
         target = SWITCH_AS[(self.number + self.house.seed) % len(SWITCH_AS)]
-        (relay,) = self._some("switch", 1, lambda entity: entity.is_registered)
+        (relay,) = self._some("switch", 1, lambda entity: bool(entity.device) and not entity.own_area)
         self.house.entities[self.house.entities.index(relay)] = replace(relay, hidden=True)
         form = {"entity_id": relay.entity_id, "target_domain": target, "invert": False}
-        name = f"Relay as {target} {self.mark}"
-        self._flow(f"{target}.relay_as_{target}_{self.mark}", name, "switch_as_x", (form,), [relay.entity_id])
+        # It takes the name and the room of the relay's device.
+        entity_id = f"{target}.relay_as_{target}_{self.mark}"
+        self._flow(entity_id, relay.name, "switch_as_x", (form,), [relay.entity_id], area=relay.area)
 
     def templates(self) -> None:
         """A light, a cover and a switch of templates, on the input boolean."""
