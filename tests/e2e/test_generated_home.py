@@ -10,14 +10,16 @@ from typing import Any
 import pytest
 
 from tests.house.broker import need_broker
+from tests.house.bulk import Seen
 from tests.house.generated import configuration, discovery, plan
 from tests.house.generated_home import GeneratedHome, generated_home
 from tests.house.home_plan import ABSENT, EntityPlan, Follow, HomePlan
 from tests.house.process import ROOT
+from tests.house.wiring import CODE
 
 from .conftest import RELEASES
 
-SEED, SIZE = 7, 300
+SEED, SIZE = 56, 300
 OFF, ON = {"off", "closed", "locked"}, {"on", "open", "unlocked"}
 OPPOSITE = {
     "light": ("turn_on", "turn_off"),
@@ -208,6 +210,67 @@ def test_commands_are_noted_and_done(home: GeneratedHome, domain: str, follow: F
     payload = json.loads(command.payload)["state"] if is_json else command.payload
     word = action.removeprefix("turn_").removesuffix("_cover").upper()
     assert payload == word
+
+
+# An action, its values, a key that the discovery message must have, the commands, and what is then so.
+DEEDS: tuple[tuple[str, dict[str, Any], str, list[tuple[str, str]], dict[str, Any]], ...] = (
+    ("fan.set_percentage", {"percentage": 70}, "percentage_state_topic", [("speed", "70")], {"percentage": 70}),
+    ("cover.set_cover_position", {"position": 30}, "position_topic", [("position", "30")], {"current_position": 30}),
+    ("cover.set_cover_tilt_position", {"tilt_position": 20}, "tilt_status_topic", [("tilt", "20")], {}),
+    ("climate.set_temperature", {"temperature": 23.5}, "modes", [("target", "23.5")], {"temperature": 23.5}),
+    ("climate.set_hvac_mode", {"hvac_mode": "heat"}, "modes", [("mode", "heat")], {"state": "heat"}),
+    ("water_heater.set_temperature", {"temperature": 55}, "modes", [("target", "55.0")], {"temperature": 55}),
+    ("humidifier.set_humidity", {"humidity": 60}, "state_topic", [("target", "60")], {"humidity": 60}),
+    ("valve.open_valve", {}, "state_topic", [("state", "OPEN")], {"state": "open"}),
+    ("number.set_value", {"value": 10}, "state_topic", [("value", "10")], {"state": "10"}),
+    ("select.select_option", {"option": "normal"}, "options", [("option", "normal")], {"state": "normal"}),
+    ("text.set_value", {"value": "Grüße, 你好"}, "state_topic", [("text", "Grüße, 你好")], {"state": "Grüße, 你好"}),
+    ("vacuum.start", {}, "state_topic", [("state", "start")], {"state": "cleaning"}),
+    ("lawn_mower.start_mowing", {}, "activity_state_topic", [("mow", "start_mowing")], {"state": "mowing"}),
+    ("button.press", {}, "command_topic", [("press", "PRESS")], {}),
+    ("scene.turn_on", {}, "payload_on", [("scene", "ON")], {}),
+    ("notify.send_message", {"message": "Tür offen"}, "command_topic", [("say", "Tür offen")], {}),
+    ("update.install", {}, "payload_install", [("install", "INSTALL")], {"state": "off"}),
+    ("lock.open", {"code": CODE}, "code_format", [("state", f"OPEN:{CODE}")], {"state": "open"}),
+    ("light.turn_on", {"color_temp_kelvin": 3000}, "min_kelvin", [], {"state": "on", "color_temp_kelvin": 3000}),
+    ("light.turn_on", {"rgb_color": [255, 0, 0]}, "min_kelvin", [], {"state": "on", "rgb_color": [255, 0, 0]}),
+)
+
+
+@pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed[0])
+def test_devices_do_what_they_are_told(home: GeneratedHome, deed: tuple[str, dict[str, Any], str, Any, Any]) -> None:
+    """A direct call makes exactly these commands, and the device's answer becomes the state."""
+    action, values, key, payloads, then = deed
+    found = home.plan.of(action.partition(".")[0], follow=Follow.AT_ONCE, platform="mqtt")
+    entity = next(entity for entity in found if key in entity.config and _suits(entity, action, values))
+    response = home.owner.call(action, {"entity_id": entity.entity_id, **values})
+    assert response.ok, response.text
+
+    def is_so(seen: Seen) -> bool:
+        return all(seen["attributes"].get(name, seen["state"]) == value for name, value in then.items())
+
+    home.wait_for_state(entity.entity_id, is_so)
+    home.settle()
+    assert {command.entity_id for command in home.devices.commands()} == {entity.entity_id}
+    if payloads:
+        assert home.devices.payloads(entity.entity_id) == payloads
+
+
+def _suits(entity: EntityPlan, action: str, values: dict[str, Any]) -> bool:
+    """Whether an entity has what an action needs."""
+    match action, entity.config:
+        case "valve.open_valve", {"reports_position": True}:
+            return False
+        case "select.select_option", config:
+            return "normal" in str(config["options"])
+        case "lock.open", config:
+            return "payload_open" in config
+        case "update.install", _:
+            return "1.1.0" in str(entity.initial)
+        case "light.turn_on", config if "rgb_color" in values:
+            return bool({"rgb", "hs", "xy", "rgbw"} & set(str(config.get("supported_color_modes")).split("'")))
+        case _:
+            return True
 
 
 @pytest.mark.parametrize("domain", OPPOSITE)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, override
 
 from .broker import Broker
-from .bulk import Seen, Wanted, round_trip, send_all, wait_for_state, wait_for_states
+from .bulk import PATIENCE, Seen, Wanted, round_trip, send_all, wait_for_state, wait_for_states
 from .client import Client
 from .demo_home import OWNER, DemoHome, log_in, onboard
 from .devices import ANSWER, ASK, Devices
@@ -19,8 +19,6 @@ from .process import DEFAULT_VERSION, HomeAssistantProcess
 
 CHUNK = 1000
 """So many entities at once are exposed or not."""
-SMALL = (1, 50)
-"""The seed and size of a home of which nothing is said."""
 OTHER_SETTINGS = {"set_client_cert": False, "set_ca_cert": "off"}
 OFF_LINE = "unavailable"
 
@@ -36,12 +34,8 @@ class GeneratedHome(DemoHome):
     """Seconds that the steps of the start took."""
 
     @classmethod
-    @override
-    def start(
-        cls, process: HomeAssistantProcess, *, preset: str = "strict", home: HomePlan | None = None
-    ) -> GeneratedHome:
+    def up(cls, process: HomeAssistantProcess, home: HomePlan, *, preset: str = "strict") -> GeneratedHome:
         """Starts it from an empty folder, in two runs: what is restored in the second one was real in the first."""
-        home = home or plan(*SMALL)
         broker = Broker(process.folder / "broker")
         devices = Devices(home, broker.port)
         started = cls(process, Client(process.url, ""), plan=home, broker=broker, devices=devices)
@@ -101,7 +95,8 @@ class GeneratedHome(DemoHome):
 
     def wait_until_there(self, *, restored: bool) -> None:
         """Waits until all planned entities have the state of their devices; ``restored`` ones by former runs."""
-        wait_for_states(self.owner, {entity.entity_id: _is_there(entity, restored) for entity in self.plan.entities})
+        wanted = {entity.entity_id: _is_there(entity, restored) for entity in self.plan.entities}
+        wait_for_states(self.owner, wanted, PATIENCE + len(wanted) / 20)
 
     def _connect(self) -> None:
         """MQTT's real config flow."""
@@ -232,7 +227,7 @@ def generated_home(
     folder: Path, release: str = DEFAULT_VERSION, *, seed: int, size: int, preset: str = "strict"
 ) -> Iterator[GeneratedHome]:
     """A running home of a seed and size, stopped at the end."""
-    home = GeneratedHome.start(HomeAssistantProcess(folder, release), preset=preset, home=plan(seed, size))
+    home = GeneratedHome.up(HomeAssistantProcess(folder, release), plan(seed, size), preset=preset)
     try:
         yield home
     finally:
