@@ -19,7 +19,7 @@ from tests.house.wiring import CODE
 
 from .conftest import RELEASES
 
-SEED, SIZE = 56, 300
+SEED, SIZE = 33, 300
 OFF, ON = {"off", "closed", "locked"}, {"on", "open", "unlocked"}
 OPPOSITE = {
     "light": ("turn_on", "turn_off"),
@@ -232,6 +232,13 @@ DEEDS: tuple[tuple[str, dict[str, Any], str, list[tuple[str, str]], dict[str, An
     ("notify.send_message", {"message": "Tür offen"}, "command_topic", [("say", "Tür offen")], {}),
     ("update.install", {}, "payload_install", [("install", "INSTALL")], {"state": "off"}),
     ("lock.open", {"code": CODE}, "code_format", [("state", f"OPEN:{CODE}")], {"state": "open"}),
+    (
+        "alarm_control_panel.alarm_arm_away",
+        {"code": CODE},
+        "code",
+        [("state", f"ARM_AWAY:{CODE}")],
+        {"state": "armed_away"},
+    ),
     ("light.turn_on", {"color_temp_kelvin": 3000}, "min_kelvin", [], {"state": "on", "color_temp_kelvin": 3000}),
     ("light.turn_on", {"rgb_color": [255, 0, 0]}, "min_kelvin", [], {"state": "on", "rgb_color": [255, 0, 0]}),
 )

@@ -11,7 +11,7 @@ from .owner_made import HELPERS, furnish
 
 SMALLEST, LARGEST = 50, 10_000
 ROOM_FOR_ALL_KINDS = 150
-"""From this size on, a home has lights, switches, covers and locks of each kind of follower, without codes."""
+"""From this size on, a home has lights, switches, covers and locks of each kind of follower without codes, and a lock and an alarm with one."""
 SPECIAL = {
     Follow.LATE: ("fan", "water_heater"),
     Follow.NEVER: ("vacuum", "lawn_mower", "valve"),
@@ -48,6 +48,8 @@ def plan(seed: int, size: int) -> HomePlan:
         for model in (model for model in MODELS if model.domain in {"light", "switch", "cover", "lock"}):
             for follow in Follow:
                 house.add_device(model, follow, 1, plain=True)
+        for model in (model for model in FIRST if model.domain in {"lock", "alarm_control_panel"}):
+            house.add_device(model, Follow.AT_ONCE, 1, plain=True, coded=True)
     sets = 1 + size // 400
     while (left := size - sets * HELPERS - len(house.entities)) > 0:
         (model,) = house.rng.choices(MODELS, WEIGHTS)

@@ -9,6 +9,7 @@ from .home_plan import DevicePlan, EntityPlan, Floor, Flow, Follow, HomePlan, Ro
 from .wiring import Draft
 from .wiring_more import sensor
 
+TRIES = 40
 LATE_SECONDS = (1.0, 2.0, 4.0)
 ENTITIES_OF_A_ROOM, MOST_ROOMS = 12, 120
 FOLLOWS = {
@@ -74,12 +75,19 @@ class House:
         return self.rng.choices(tuple(FOLLOWS), tuple(FOLLOWS.values()))[0]
 
     def add_device(
-        self, model: Model, follow: Follow, room_for: int, *, registered: bool = True, plain: bool = False
+        self,
+        model: Model,
+        follow: Follow,
+        room_for: int,
+        *,
+        registered: bool = True,
+        plain: bool = False,
+        coded: bool = False,
     ) -> None:
         """Adds a device of at most ``room_for`` entities.
 
         Without registry entry it has one entity and no device. A ``plain`` one is in the room of its device, shown, and
-        asks for no code.
+        asks for no code; a ``coded`` one asks for one.
         """
         word = self.rng.choice(THINGS[model.things or model.domain])
         room = self.room() if registered else None
@@ -88,7 +96,7 @@ class House:
         name = self.namer.name_in(room.name if room else None, word)
         key = f"d{len(self.devices):05}" if plain or (registered and not self._is_lone()) else None
         base = f"eh/{key or entity_id.replace('.', '-')}"
-        draft, follow = self._drafted(model, f"{base}/main", follow if registered else at_hand(follow), plain)
+        draft, follow = self._drafted(model, f"{base}/main", follow if registered else at_hand(follow), plain, coded)
         place = room.name if room else None
         if key is not None:
             self.devices.append(
@@ -109,12 +117,13 @@ class House:
             for kind in extras:
                 self._add_sensor(kind, entity_id, name, key, place, follow)
 
-    def _drafted(self, model: Model, base: str, follow: Follow, plain: bool) -> tuple[Draft, Follow]:
+    def _drafted(self, model: Model, base: str, follow: Follow, plain: bool, coded: bool) -> tuple[Draft, Follow]:
         """A device that can follow like that, if one is found soon; else one that follows at once."""
-        for _ in range(12):
+        for _ in range(TRIES):
             draft = Draft(base=base, rng=self.rng)
             model.recipe(draft)
-            if fitting(draft, model.domain, follow) is follow and not (plain and "code_format" in draft.facts):
+            asks = "code_format" in draft.facts
+            if fitting(draft, model.domain, follow) is follow and (asks if coded else not (plain and asks)):
                 return draft, follow
         return draft, Follow.AT_ONCE
 
