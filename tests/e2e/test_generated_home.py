@@ -19,6 +19,8 @@ from tests.house.wiring import CODE
 
 from .conftest import RELEASES
 
+pytestmark = pytest.mark.e2e
+
 SEED, SIZE = 33, 300
 OFF, ON = {"off", "closed", "locked"}, {"on", "open", "unlocked"}
 OPPOSITE = {
