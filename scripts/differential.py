@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.house.differential import compared
 from tests.house.differential_home import ProbedProcess, demo_home, generated
-from tests.house.differential_verdicts import FALSE_REFUSAL, FAULTS, HONEST, VERDICTS, Finding, counted
+from tests.house.differential_verdicts import FALSE_REFUSAL, FAULTS, HONEST, STRICTER, VERDICTS, Finding, counted
 from tests.house.process import DEFAULT_VERSION, ROOT
 
 RELEASES = (DEFAULT_VERSION, "2026.11.0")
@@ -90,7 +90,7 @@ def _cases(runs: tuple[Run, ...]) -> list[str]:
     cases: dict[tuple[str, ...], list[tuple[Run, Finding]]] = {}
     for one in runs:
         for finding in one.findings:
-            if finding.verdict in LISTED:
+            if finding.verdict in LISTED or (finding.verdict == STRICTER and finding.why):
                 code = finding.said.split()[1]
                 cases.setdefault((finding.verdict, finding.domain, finding.intent, code, finding.why), []).append(
                     (one, finding)

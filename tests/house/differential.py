@@ -18,6 +18,8 @@ VOLATILE = frozenset({"last_triggered", "finishes_at", "remaining", "media_posit
 """Attributes that change by themselves."""
 SOON, LATE, STILL, AT_LEAST = 2.2, 12.0, 0.25, 0.1
 """Seconds until an entity that is not on its way has ignored a call, until one that is has arrived, until it rests, and has been brought back."""
+LATE_SHARE = 0.1
+"""How many probes of slow devices are asked: each takes four times the device's delay."""
 AT_ONCE, QUESTIONS = 16, 2
 """So many entities are asked at once, and so many questions may wait for a person."""
 
@@ -50,7 +52,8 @@ class Differential:
             if not await self._reach(entity_id, situation):
                 continue
             everything = probes(entity_id, situation, self._owner.look(entity_id))
-            chosen = [probe for probe in everything if share >= 1 or chance.random() < share]
+            part = share * LATE_SHARE if entity_id in self._home.late else share
+            chosen = [probe for probe in everything if part >= 1 or chance.random() < part]
             for probe in chosen:
                 findings.append(await self._compare(probe))  # noqa: PERF401  # one after the other
         return findings
@@ -71,22 +74,22 @@ class Differential:
 
     async def _act(self, entity_id: str, service: str, data: Mapping[str, Any]) -> None:
         """The owner acts, and waits until the entity has come to rest."""
-        seen: Look = self._owner.look(entity_id)
-        answer = await self._owner.call(service, {**data, "entity_id": entity_id})
-        if answer["success"] and entity_id in self._home.late:
-            await self._owner.until(entity_id, lambda look: look is not seen, self._home.late[entity_id] + SOON)
+        await self._owner.call(service, {**data, "entity_id": entity_id})
         await self._rest(entity_id)
 
     async def _rest(self, entity_id: str) -> None:
+        if late := self._home.late.get(entity_id):
+            # What it says in the end may be what it says already, and then nothing is heard of it.
+            await self._owner.until(entity_id, lambda _: False, late + AT_LEAST)
         is_moving = self._owner.look(entity_id).state in MOVING or entity_id.startswith("cover.")
         still = STILL if is_moving else 0
         await self._owner.quiet(entity_id, lambda look: look.state not in MOVING, LATE, still)
 
-    async def _reset(self, probe: Probe) -> None:
-        """The entity as it was in the situation; by its own actions where bringing back does not do."""
+    async def _reset(self, probe: Probe) -> Look:
+        """The entity as it was in the situation; by its own actions where bringing back does not do. How it looks then."""
         kept = self._kept[probe.entity_id, probe.situation]
         if kept.state == "unavailable":
-            return
+            return kept
         if probe.domain not in BY_CALLS and probe.entity_id not in self._home.by_calls:
             await self._owner.call("probe.restore", {"entity_id": probe.entity_id, "name": probe.situation})
         if not await self._owner.until(probe.entity_id, lambda look: _alike(look, kept), AT_LEAST):
@@ -94,8 +97,10 @@ class Differential:
         if probe.again:
             payload = probe.deed.payload(probe.params, self._owner.look(probe.entity_id))
             await self._act(probe.entity_id, probe.deed.service, payload)
+        before = self._owner.look(probe.entity_id)
         if probe.unplugged:
             await self._plug(probe, available=False)
+        return before
 
     async def _plug(self, probe: Probe, *, available: bool) -> None:
         await self._owner.call("probe.available", {"entity_id": probe.entity_id, "available": available})
@@ -103,12 +108,10 @@ class Differential:
 
     async def _compare(self, probe: Probe) -> Finding:
         truth, told = await self._truth(probe)
-        await self._reset(probe)
-        before = self._owner.look(probe.entity_id)
+        before = await self._reset(probe)
         answer = await self._propose(probe)
         if probe.unplugged:
             await self._plug(probe, available=True)
-            before = self._kept[probe.entity_id, probe.situation]
         followed = await self._follows(probe, before, wait=answer["outcome"] in {"executed", "confirmed"})
         after = self._owner.look(probe.entity_id)
         await self._rest(probe.entity_id)
@@ -117,7 +120,7 @@ class Differential:
         verdict = judged(probe.kind, truth, answer, verification, followed)
         if probe.entity_id in self._home.unfaithful and honest(verdict, answer, verification):
             verdict = HONEST
-        why = explained(verdict, probe, answer, self._home.unfaithful)
+        verdict, why = explained(verdict, probe, answer, self._home.unfaithful)
         return Finding(
             verdict=verdict,
             why=why,
@@ -133,8 +136,7 @@ class Differential:
 
     async def _truth(self, probe: Probe) -> tuple[str, str]:
         """What Home Assistant does when the owner calls: refused, ignored, done, already, or nothing that shows."""
-        await self._reset(probe)
-        before = self._owner.look(probe.entity_id)
+        before = await self._reset(probe)
         if dropped := None if probe.kind == "unavailable" else probe.deed.drops(probe.params, before):
             return "ignored", dropped
         payload = probe.deed.payload(probe.params, before)
@@ -143,8 +145,6 @@ class Differential:
             await self._plug(probe, available=True)
         if not answer["success"]:
             return "refused", str(answer["error"]["message"])[:160]
-        if probe.unplugged:
-            before = self._kept[probe.entity_id, probe.situation]
         was_so = probe.deed.shows(probe.params, before, before)
         followed = await self._follows(probe, before, wait=True)
         after = self._owner.look(probe.entity_id)

@@ -128,13 +128,13 @@ def demo_home(process: ProbedProcess) -> Iterator[Opened]:
 @contextmanager
 def generated(process: ProbedProcess, seed: int, size: int) -> Iterator[Opened]:
     """A generated home: what is made of other entities and what stands behind these is left out."""
-    made = GeneratedHome.start(process, home=plan(seed, size))
+    made = GeneratedHome.up(process, plan(seed, size))
     try:
-        behind = {member for entity in made.plan.entities for member in entity.members}
-        behind |= {
-            entity.entity_id for entity in made.plan.entities if entity.members or entity.category or entity.hidden
-        }
-        behind -= {entity.entity_id for entity in made.plan.of("scene")} | {e.entity_id for e in made.plan.of("script")}
+        left_out = {member for entity in made.plan.entities for member in entity.members}
+        for entity in made.plan.entities:
+            is_wrapped = entity.members and entity.domain not in {"scene", "script"}
+            if is_wrapped or entity.category or entity.hidden:
+                left_out.add(entity.entity_id)
         unfaithful = {
             entity.entity_id: f"its device follows {entity.follow.value}"
             for entity in made.plan.entities
@@ -142,7 +142,7 @@ def generated(process: ProbedProcess, seed: int, size: int) -> Iterator[Opened]:
         }
         late = {entity.entity_id: entity.seconds for entity in made.plan.entities if entity.follow is Follow.LATE}
         by_calls = frozenset(entity.entity_id for entity in made.plan.entities if entity.platform not in OWN_STATE)
-        with opened(made, operated(made) - behind, unfaithful, late, by_calls) as found:
+        with opened(made, operated(made) - left_out, unfaithful, late, by_calls) as found:
             yield found
     finally:
         made.stop()

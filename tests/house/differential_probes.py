@@ -11,7 +11,10 @@ from .differential_values import Look, Values
 type Call = tuple[str, Mapping[str, Any]]
 _SPARE = (("volume", 50), ("source", "x"))
 """A value that hardly any operation takes."""
-_AGAIN_IS_ANOTHER = frozenset({"toggle", "next", "previous", "press", "add_item", "announce", "activate", "run"})
+_AGAIN_IS_ANOTHER = frozenset({"toggle", "next", "previous", "press", "add_item", "announce", "activate"})
+_RUNS = frozenset({"scene", "script"})
+STAYS_ON = "script.waiting"
+"""The one script that is still running when it is started again."""
 BY_CALLS = frozenset({"timer", "script"})
 """Domains whose entities have running parts: they are brought back by their own actions only."""
 
@@ -130,7 +133,7 @@ def probes(entity_id: str, situation: str, look: Look) -> Iterator[Probe]:
             if kind == "fits" or is_main:
                 yield _with(base, params=params, kind="contradiction" if is_against else kind)
         if is_main:
-            if intent not in _AGAIN_IS_ANOTHER:
+            if intent not in _AGAIN_IS_ANOTHER and (domain not in _RUNS or entity_id == STAYS_ON):
                 yield _with(base, params=first, kind="already so", again=True)
             spare = next(item for item in _SPARE if item[0] not in deed.fields)
             yield _with(base, params={**first, spare[0]: spare[1]}, kind="unsupported field")

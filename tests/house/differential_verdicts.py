@@ -88,30 +88,29 @@ def honest(verdict: str, answer: Mapping[str, Any], verification: str | None) ->
     return verdict == LET_THROUGH and (verification == "unverified" or answer["outcome"] in {"failed", "unknown"})
 
 
-_IDLE = "the demo's devices change their state though they are not running; real ones have nothing to do"
-_REASONS: tuple[tuple[str, str, str, str], ...] = (
-    ("lawn_mower", "pause", "NOTHING_TO_DO", _IDLE),
-    ("vacuum", "stop", "NOTHING_TO_DO", _IDLE),
-    ("media_player", "pause", "NOTHING_TO_DO", _IDLE),
-    (
-        "light",
-        "set_brightness",
-        "UNSUPPORTED_FIELD",
-        "Home Assistant takes brightness 0 as off, also where there is none",
-    ),
-    ("fan", "set_preset", "UNSUPPORTED_OPERATION", "Home Assistant's own frontend does not offer presets there"),
-    ("fan", "turn_on", "UNSUPPORTED_FIELD", "Home Assistant's own frontend does not offer presets there"),
-)
+_IDLE = "the test's devices change their state though they are not running; real ones have nothing to do"
+_OFFER = "Home Assistant's own description of the action does not offer it for this entity, and the stricter holds"
+_NO_BRIGHTNESS = "Home Assistant takes brightness 0 as off, also of a lamp that has no brightness"
+_REASONS: dict[tuple[str, str, str], tuple[str, str]] = {
+    ("lawn_mower", "pause", "NOTHING_TO_DO"): (FALSE_REFUSAL, _IDLE),
+    ("vacuum", "stop", "NOTHING_TO_DO"): (FALSE_REFUSAL, _IDLE),
+    ("vacuum", "pause", "NOTHING_TO_DO"): (FALSE_REFUSAL, _IDLE),
+    ("media_player", "pause", "NOTHING_TO_DO"): (FALSE_REFUSAL, _IDLE),
+    ("alarm_control_panel", "disarm", "NEEDS_CODE"): (FALSE_REFUSAL, "it is disarmed already, so no code is asked for"),
+    ("light", "set_brightness", "UNSUPPORTED_FIELD"): (STRICTER, _NO_BRIGHTNESS),
+    ("fan", "set_preset", "UNSUPPORTED_OPERATION"): (STRICTER, _OFFER),
+    ("fan", "turn_on", "UNSUPPORTED_FIELD"): (STRICTER, _OFFER),
+}
+"""Refusals of what Home Assistant would do, by operation and code: what they are, and why."""
 
 
-def explained(verdict: str, probe: Probe, answer: Mapping[str, Any], unfaithful: Mapping[str, str]) -> str:
-    """Why a verdict is what it is, where that is known."""
+def explained(verdict: str, probe: Probe, answer: Mapping[str, Any], unfaithful: Mapping[str, str]) -> tuple[str, str]:
+    """The verdict where its reason is known, and that reason."""
     if verdict in {LET_THROUGH, HONEST, SILENT, BROKE}:
-        return unfaithful.get(probe.entity_id, "")
+        return verdict, unfaithful.get(probe.entity_id, "")
     if verdict != FALSE_REFUSAL:
-        return ""
-    known = (probe.domain, probe.intent, answer["code"])
-    return next((why for *row, why in _REASONS if tuple(row) == known), "")
+        return verdict, ""
+    return _REASONS.get((probe.domain, probe.intent, answer["code"]), (verdict, ""))
 
 
 def counted(findings: Iterable[Finding]) -> dict[str, Counter[str]]:
