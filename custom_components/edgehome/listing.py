@@ -51,7 +51,7 @@ def _operations(
         action = action_for(record, row.intent, {}, state, custom)
         if kept_back(action, record.owner):
             continue
-        carrier = carrying(record.domain, action.operations, custom)
+        carrier = carrying(action)
         verdict = decide(table, action).verdict
         service = house.service(carrier.service) if carrier and carrier.service else None
         masks = (row.features, *((service.required_features, service.offered_features) if service else ()))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from ..facts import DeviceState
 from ..models import Intent
 from ..plan import Effect, Expectation
-from .operation import Operation, Parameter, by_state
+from .operation import Operation, Parameter, by_state, supports
 from .values import Flag, Option, Percent
 
 SET_SPEED, OSCILLATE, DIRECTION, PRESET_MODE, TURN_OFF, TURN_ON = 1, 2, 4, 8, 16, 32
@@ -29,6 +29,13 @@ def _setting(params: Mapping[str, object], state: DeviceState) -> tuple[Intent, 
     if params.get("speed") == 0:
         return (Intent.TURN_OFF,)
     return () if state.state == "on" else (Intent.TURN_ON,)
+
+
+def _carrier(params: Mapping[str, object], state: DeviceState) -> Intent | None:
+    """A fan that is off is switched on with its value, and a speed of 0 switches off: not all fans do so by themselves."""
+    if params.get("speed") == 0:
+        return Intent.TURN_OFF if supports(state, (TURN_OFF,)) else None
+    return Intent.TURN_ON if state.state == "off" and supports(state, (TURN_ON,)) else None
 
 
 OPERATIONS = (
@@ -68,7 +75,9 @@ OPERATIONS = (
         features=(SET_SPEED,),
         params={"speed": Parameter(kind=_SPEED)},
         needs=(frozenset({"speed"}),),
+        expect=_ON,
         means=_setting,
+        by=_carrier,
     ),
     Operation(
         intent=Intent.SET_PRESET,
@@ -78,7 +87,9 @@ OPERATIONS = (
         features=(PRESET_MODE,),
         params={"preset": Parameter(kind=_PRESET)},
         needs=(frozenset({"preset"}),),
+        expect=_ON,
         means=_setting,
+        by=_carrier,
     ),
     Operation(
         intent=Intent.OSCILLATE,

@@ -43,6 +43,8 @@ def with_values(
 ) -> GatedCommand | Refuse:
     """The action with its data and expectation in the service's own units, or why a value does not fit."""
     state, owner = around.state, around.owner
+    # What was proposed says which values there are; who carries it out may do without some of them.
+    params = {name: value for name, value in params.items() if name in row.params}
     params = {name: item.default for name, item in row.params.items() if item.default is not None} | dict(params)
     values: list[Value] = []
     end = _ENDS.get(action.operation) if action.entity_id.partition(".")[0] in _WITH_POSITION and not params else None
