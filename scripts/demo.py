@@ -39,6 +39,10 @@ def _lights_on_again(home: DemoHome) -> object:
     return home.owner.call("light.turn_on", {"entity_id": "light.kitchen_lights"})
 
 
+def _garage_open(home: DemoHome) -> object:
+    return home.owner.call("cover.open_cover", {"entity_id": "cover.garage_door"})
+
+
 def _named(intent: str, name: str, **params: object) -> dict[str, object]:
     return {"intent": intent, "device_alias": name, **({"params": params} if params else {})}
 
@@ -91,11 +95,7 @@ SCENES = (
         ("light.cellar_lamp",),
     ),
     Scene(
-        "45 °C",
-        _named("set_temperature", "HeatPump", temperature=45),
-        "blocked",
-        "OUT_OF_RANGE",
-        ("climate.heatpump",),
+        "45 °C", _named("set_temperature", "HeatPump", temperature=45), "blocked", "OUT_OF_RANGE", ("climate.heatpump",)
     ),
     Scene(
         "a lamp that is unplugged",
@@ -105,11 +105,7 @@ SCENES = (
         ("light.attic_lamp",),
     ),
     Scene(
-        "on, though it is on",
-        _named("turn_on", "Kitchen Lights"),
-        "no_change",
-        "ALREADY_SO",
-        ("light.kitchen_lights",),
+        "on, though it is on", _named("turn_on", "Kitchen Lights"), "no_change", "ALREADY_SO", ("light.kitchen_lights",)
     ),
     Scene(
         "dry run: off",
@@ -191,7 +187,8 @@ def play(scene: Scene, home: DemoHome, agent: Client) -> Row:
 
 
 HEAT = _named("set_temperature", "HeatPump", temperature=30)
-GARAGE = _named("open", "Garage Door")
+COVER = ("cover.garage_door",)
+GARAGE, CLOSE = _named("open", "Garage Door"), _named("close", "Garage Door")
 
 
 @dataclass(frozen=True)
@@ -218,6 +215,10 @@ def _reject(_home: DemoHome, _agent: Client, ada: Phone, _ben: Phone) -> None:
     ada.tap(ada.question(), 1)
 
 
+def _for_a_while(_home: DemoHome, _agent: Client, ada: Phone, _ben: Phone) -> None:
+    ada.tap(ada.question(), 2)
+
+
 def _silence(_home: DemoHome, _agent: Client, ada: Phone, _ben: Phone) -> None:
     ada.question()
 
@@ -235,24 +236,11 @@ def _approve_itself(_home: DemoHome, agent: Client, ada: Phone, _ben: Phone) -> 
     ada.tap(asked, 1)
 
 
-QUESTIONS = (
-    Question(
-        "garage: Ada approves, Ben's phone clears",
-        GARAGE,
-        _approve,
-        "confirmed",
-        "DONE",
-        ("cover.garage_door",),
-        ("open",),
-    ),
-    Question(
-        "close it: the agent taps for itself",
-        _named("close", "Garage Door"),
-        _approve_itself,
-        "cancelled",
-        "REJECTED",
-        ("cover.garage_door",),
-    ),
+QUESTIONS: tuple[Question | Scene, ...] = (
+    Question("garage: Ada approves, Ben's phone clears", GARAGE, _approve, "confirmed", "DONE", COVER, ("open",)),
+    Question("close it: Ada says yes for 10 minutes", CLOSE, _for_a_while, "confirmed", "DONE", COVER, ("closed",)),
+    Scene("close it again, unasked (owner: open)", CLOSE, "confirmed", "DONE", COVER, ("closed",), before=_garage_open),
+    Question("open it: the agent taps for itself", GARAGE, _approve_itself, "cancelled", "REJECTED", COVER),
     Question("30 °C: Ada rejects", HEAT, _reject, "cancelled", "REJECTED", ("climate.heatpump",)),
     Question(
         "30 °C: somebody turns it off meanwhile",
@@ -272,7 +260,7 @@ QUESTIONS = (
         ("light.cellar_lamp",),
     ),
 )
-"""Every way that a question to a human can end."""
+"""Every way that a question to a human can end, and what need not be asked again."""
 
 
 def ask(question: Question, home: DemoHome, agent: Client, phones: tuple[Phone, Phone]) -> Row:
@@ -363,7 +351,11 @@ def main() -> int:
         home.add_approver("Ben", order=2)
         home.set_options(seconds=10, escalate_after=0)
         with Phone(home.owner, "Ada's phone") as first, Phone(ben, "Ben's phone") as second:
-            rows += [ask(question, home, agent, (first, second)) for question in QUESTIONS]
+            for item in QUESTIONS:
+                if isinstance(item, Question):
+                    rows.append(ask(item, home, agent, (first, second)))
+                else:
+                    rows.append(play(item, home, agent))
         complaints = process.complaints()
         print(f"\n{table(rows)}\n")
         for line in complaints:

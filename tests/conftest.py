@@ -25,9 +25,14 @@ def config_folder(hass: HomeAssistant, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def entry(hass: HomeAssistant, config_folder: Path, enable_custom_integrations: None) -> MockConfigEntry:
-    """EdgeHome, loaded with the strict preset and automations allowed."""
+async def core(hass: HomeAssistant, enable_custom_integrations: None) -> None:
+    """What Home Assistant sets up before anything else; ours is found."""
     assert await async_setup_component(hass, "homeassistant", {})
+
+
+@pytest.fixture
+async def entry(hass: HomeAssistant, config_folder: Path, core: None) -> MockConfigEntry:
+    """EdgeHome, loaded with the strict preset and automations allowed."""
     entry = MockConfigEntry(domain=DOMAIN, title="EdgeHome", options={CONF_PRESET: "strict", CONF_AUTOMATIONS: True})
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)

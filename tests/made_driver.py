@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from custom_components.edgehome.chain import Refuse
+from custom_components.edgehome.confirmation.grants import Grant, Grants
 from custom_components.edgehome.confirmation.pending import Consent, Pending, State, Yes
 from custom_components.edgehome.endings import CANCELLED, EXPIRED, REJECTED
 from custom_components.edgehome.facts import DeviceState, Facts
@@ -142,7 +143,12 @@ class MadeConfirmation:
     reserved: list[ActionRequest] = field(default_factory=list)
     approvers: tuple[str, ...] = ("anna", "bert")
     broken: Exception | None = None
+    now: datetime = datetime(2026, 11, 30, 12, tzinfo=UTC)
+    ended: list[str] = field(default_factory=list)
     _answered: dict[str, asyncio.Event] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.grants = Grants(lambda grant, *_: self.ended.append(grant.id))
 
     async def ask(
         self, request: ActionRequest, plan: ExecutionPlan, requirement: Requirement
@@ -172,6 +178,7 @@ class MadeConfirmation:
 
     def use(self, grant_id: str, request: ActionRequest) -> None:
         self.used.append((grant_id, request.trace_id))
+        self.grants.use(grant_id)
 
     def withdraw(self, trace_id: str) -> None:
         self.end(trace_id, State.SUPERSEDED)
@@ -184,10 +191,25 @@ class MadeConfirmation:
 
     def settle(self, request: ActionRequest, trace: PipelineTrace | None) -> None:
         self.settled.append((request.trace_id, trace.outcome.value if trace else "failed"))
+        question = self.questions.get(request.trace_id)
+        if question and question.is_for_a_while and question.state is State.APPROVED and trace and trace.result:
+            self.grants.give(Grant.of(question, self.now))
 
-    def yes(self, trace_id: str, person: str = "anna") -> bool:
+    def in_force(self, principal_id: str) -> tuple[Grant, ...]:
+        """A caller's grants, given by people who still may."""
+        for grant in self.grants.in_force(self.now):
+            if not {yes.user_id for yes in grant.consent.given} <= set(self.approvers):
+                self.grants.end(grant.id, "who gave it may not any more")
+        return tuple(grant for grant in self.grants.in_force(self.now) if grant.principal_id == principal_id)
+
+    def yes(self, trace_id: str, person: str = "anna", *, for_a_while: bool = False) -> bool:
         """A person says yes; whether it was the last one needed. Nobody else's answer counts."""
-        enough = person in self.approvers and self.questions[trace_id].agree(
+        question = self.questions[trace_id]
+        if for_a_while and not question.is_grantable:
+            return False
+        if question.state is State.PENDING and person in self.approvers:
+            question.is_for_a_while = for_a_while
+        enough = person in self.approvers and question.agree(
             Yes(user_id=person, approver_id=person, name=person.title(), channel="made")
         )
         (lambda: None, self._answered[trace_id].set)[enough]()

@@ -53,7 +53,7 @@ def section_of(form: Any, name: str) -> dict[str, object]:
         pytest.param({"preset": "balanced", "automations": True}, id="balanced, with automations"),
     ],
 )
-@pytest.mark.usefixtures("config_folder", "enable_custom_integrations")
+@pytest.mark.usefixtures("config_folder", "core")
 async def test_set_up(hass: HomeAssistant, chosen: dict[str, object]) -> None:
     """One form, then EdgeHome is loaded with what was chosen."""
     form = await begin(hass)
@@ -157,7 +157,7 @@ async def test_options_take_only_what_they_offer(
     assert dict(entry.options) == before
 
 
-@pytest.mark.usefixtures("config_folder", "enable_custom_integrations")
+@pytest.mark.usefixtures("config_folder", "core")
 async def test_options_mend_an_unreadable_policy(hass: HomeAssistant) -> None:
     """What the set-up error tells the owner to do helps: he chooses a policy and EdgeHome is loaded."""
     entry = MockConfigEntry(domain=DOMAIN, options={"preset": "of another release"})

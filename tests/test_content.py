@@ -89,3 +89,23 @@ def test_paths(payload: dict[str, object], found: list[tuple[str, str]]) -> None
 def test_the_owner_decides_on_every_kind() -> None:
     """Each kind of text has its default, and the settings name no other."""
     assert {flag.name for flag in FLAGS} == set(SETTINGS) == set(DEFAULT_FLAGS)
+
+
+@pytest.mark.parametrize(
+    ("text", "flagged"),
+    [
+        pytest.param("media-source://radio_browser/1", False, id="Home Assistant's own media"),
+        pytest.param("play media-source://media_source/local/a.mp3 now", False, id="in a sentence"),
+        pytest.param("spotify:track:1", False, id="no address"),
+        pytest.param("media-source://x http://example.com", True, id="an address beside it"),
+        pytest.param("media-source://x/http://example.com", True, id="an address in it"),
+        pytest.param("media-sources://x", True, id="nearly its name"),
+        pytest.param("source://x", True, id="half its name"),
+        pytest.param("rtsp://cam/1", True, id="a camera"),
+        pytest.param("file:///etc/passwd", True, id="a file"),
+    ],
+)
+def test_media(text: str, flagged: bool) -> None:
+    """Media of Home Assistant's own are no addresses; everything else with a scheme is."""
+    found = [flag.name for flag, _ in suspicions({"media": text})]
+    assert found == (["backend"] if flagged else [])

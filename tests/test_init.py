@@ -127,7 +127,7 @@ def newer(folder: Path) -> None:
         pytest.param(newer, id="the file is of a newer release"),
     ],
 )
-@pytest.mark.usefixtures("enable_custom_integrations")
+@pytest.mark.usefixtures("core")
 async def test_unwritable_evidence(hass: HomeAssistant, config_folder: Path, spoil: Callable[[Path], None]) -> None:
     """Without evidence nothing is accepted; Home Assistant tries again, and when it can be written all is well (R2)."""
     spoil(config_folder / DOMAIN)

@@ -75,7 +75,13 @@ def verdicts(entry: dict[str, Any]) -> dict[str, str]:
         pytest.param(
             "climate.heating",
             STRICT,
-            {"set_temperature": "allow", "set_mode": "allow", "turn_off": "allow", "status": "allow"},
+            {
+                "set_temperature": "allow",
+                "set_mode": "allow",
+                "turn_off": "allow",
+                "toggle": "allow",
+                "status": "allow",
+            },
             id="heating without a switch for on",
         ),
         pytest.param(

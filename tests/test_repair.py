@@ -3,7 +3,6 @@
 from typing import cast
 
 import pytest
-from custom_components.edgehome.proposals import proposal_of
 from hypothesis import assume, given
 
 from custom_components.edgehome.catalogue import OPERATIONS
@@ -11,6 +10,7 @@ from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.content import oversized
 from custom_components.edgehome.models import Params
+from custom_components.edgehome.request_forms import proposal_of
 from tests.any_json import objects
 from tests.made_house import proposing
 
@@ -24,7 +24,7 @@ FIELDS = ("intent", "room", "device_alias", "device_type", "params")
 
 def told(payload: object) -> Refuse:
     """What the sender of a malformed proposal is told."""
-    refusal = proposal_of(cast("dict[str, object]", payload))
+    refusal = proposal_of(cast("dict[str, object]", payload), tuple)
     assert isinstance(refusal, Refuse)
     return refusal
 
@@ -47,7 +47,7 @@ def lamp(**params: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("payload", "field", "message", "hint"),
     [
-        pytest.param({}, CANDIDATE, "model_candidate is missing.", "Add model_candidate.", id="nothing"),
+        pytest.param({}, CANDIDATE, "model_candidate is missing.", 'Send {"model_candidate"', id="nothing"),
         pytest.param(LAMP, CANDIDATE, "not inside model_candidate", '{"model_candidate": {"intent"', id="unwrapped"),
         pytest.param(
             {CANDIDATE: "turn on the lamp"}, CANDIDATE, "is not an object", "not text or a list", id="a sentence"
@@ -57,7 +57,9 @@ def lamp(**params: object) -> dict[str, object]:
         ),
         pytest.param({CANDIDATE: [LAMP]}, CANDIDATE, "is not an object", "a list", id="a list of candidates"),
         pytest.param({CANDIDATE: None}, CANDIDATE, "is not an object", "Send an object", id="null"),
-        pytest.param({"candidate": LAMP}, CANDIDATE, "Wrong as well: candidate.", "Add model_candidate.", id="a slip"),
+        pytest.param(
+            {"candidate": LAMP}, CANDIDATE, "model_candidate is missing.", 'Send {"model_candidate"', id="a slip"
+        ),
         pytest.param(
             {CANDIDATE: {CANDIDATE: LAMP}},
             INTENT,
@@ -159,9 +161,19 @@ def test_intents(word: object, candidates: tuple[str, ...]) -> None:
         pytest.param(beside(brightness=40), "brightness", '{"params": {"brightness": …}}', (), id="far outside"),
         pytest.param(within(unit="°C"), f"{CANDIDATE}.unit", '{"params": {"unit": …}}', (), id="a unit outside"),
         pytest.param(
-            lamp(brightness_pct=4), f"{PARAMS}.brightness_pct", "brightness,", ("brightness",), id="HA's word"
+            lamp(brightness_pct=4),
+            f"{PARAMS}.brightness_pct",
+            "brightness,",
+            ("brightness", "brightness_step"),
+            id="HA's word",
         ),
-        pytest.param(lamp(brightnes=4), f"{PARAMS}.brightnes", "brightness,", ("brightness",), id="a slip in a value"),
+        pytest.param(
+            lamp(brightnes=4),
+            f"{PARAMS}.brightnes",
+            "brightness,",
+            ("brightness", "brightness_step"),
+            id="a slip in a value",
+        ),
         pytest.param(lamp(level=4), f"{PARAMS}.level", "are: brightness", (), id="another word"),
         pytest.param(beside(dryrun=True), "dryrun", "are: model_candidate", ("dry_run",), id="a slip beside it"),
         pytest.param(beside(confirm=True), "confirm", "are: model_candidate", (), id="a yes of its own"),

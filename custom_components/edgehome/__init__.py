@@ -71,6 +71,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
             translation_key="evidence_unreadable",
             translation_placeholders={"error": str(error)},
         ) from error
+    # Also when something below fails: it would go on writing.
+    entry.async_on_unload(evidence.close_store)
     evidence.announce = partial(async_announce, hass)
     await async_get_all_descriptions(hass)
     makeups = MakeupReader(hass)
@@ -82,6 +84,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     approvers, phones, pins = ApproverRegister(hass, entry), Phones(hass), Pins(hass)
     await phones.async_load()
     await pins.async_load()
+    pins.keep_only(approvers.user_ids())
     entry.async_on_unload(await approvers.async_start())
     questions = Broker(hass, approvers, phones, pins, evidence, settings=settings, salt=entry.entry_id)
     entry.async_on_unload(questions.mobile.async_start())

@@ -203,6 +203,8 @@ def placed(refusal: Refuse, ctx: GateContext, index: int) -> Refuse:
     """A refusal with its field where it stands in what was sent, and with the number of its command."""
     wanted = settled(ctx.proposal).wanted
     field = wanted[index].located(refusal.field) if refusal.field else refusal.field
+    if wanted[index].place != "model_candidate":
+        refusal = replace(refusal, message=refusal.message.replace("model_candidate", wanted[index].place))
     if len(wanted) == 1:
         return replace(refusal, field=field)
     place = wanted[index].place

@@ -111,6 +111,7 @@ async def _owner_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> Non
     data.questions.settings = settings
     data.house.owner_changed(settings)
     await keep_policy(data.evidence, settings)
+    data.questions.changed()
     _look(entry, hass)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from .catalogue import operations_of
 from .catalogue.action import action_for, carrying
 from .catalogue.custom import row_of
-from .catalogue.fitting import kept_back
+from .catalogue.fitting import kept_back, within
 from .catalogue.operation import supports
 from .catalogue.reach import with_reach
 from .facts import DeviceRecord, DeviceState, House, Standing
@@ -50,7 +50,7 @@ def _operations(
         action = with_reach(action_for(record, row.intent, {}, state, custom), record, house)
         if kept_back(action, record.owner):
             continue
-        carrier = carrying(record.domain, action.operations, custom)
+        carrier = carrying(action)
         verdict = decide(table, action).verdict
         service = house.service(carrier.service) if carrier and carrier.service else None
         masks = (row.features, *((service.required_features, service.offered_features) if service else ()))
@@ -63,6 +63,7 @@ def _operations(
             for name, parameter in row.params.items()
             if supports(state, parameter.features) and (described := parameter.kind.describe(state)) is not None
         }
+        params = {name: within(described, name, record) for name, described in params.items()}
         if row.needs and not any(params.keys() >= names for names in row.needs):
             continue
         operations[row.intent.value] = _described(verdict, params)

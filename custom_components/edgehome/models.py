@@ -35,6 +35,18 @@ MOST_WAIT = 50
 """How long a caller may wait for a human within one call, in seconds."""
 
 
+TIMES = frozenset(
+    {
+        "after", "at", "at_time", "cron", "date", "datetime", "delay", "delay_seconds", "duration", "end", "every",
+        "for", "in", "in_minutes", "in_seconds", "interval", "minutes", "recurrence", "repeat", "schedule", "seconds",
+        "start_time", "time", "timer", "timestamp", "trigger", "until", "when",
+    }
+)  # fmt: skip
+"""Fields by which agents ask for another time."""
+NOW = "EdgeHome does what it is asked now. Ask again when it is time; what shall happen by itself is the owner's automation."
+"""What an agent is told that wants something to happen later, or again and again."""
+
+
 class Intent(StrEnum):
     """The backend-neutral verbs of the catalogue."""
 
@@ -178,6 +190,9 @@ class ModelCandidate(BaseModel):
     params: Params = Params()
 
 
+_TARGET_KEYS = frozenset({"entity_id", "area_id", "device_id", "floor_id", "label_id"})
+
+
 class ServiceCall(BaseModel):
     """An action of Home Assistant as agents who speak it send it: ``service`` or ``action``, ``target``, ``data``."""
 
@@ -197,6 +212,17 @@ class ServiceCall(BaseModel):
         if name is None or (self.service and self.action):
             return None
         return name if "." in name else f"{self.domain}.{name}" if self.domain else None
+
+    @property
+    def contradiction(self) -> tuple[str, str] | None:
+        """What is said twice and differently, and where: nothing of a call is dropped silently (R6)."""
+        name = self.name or ""
+        if self.domain is not None and name.partition(".")[0] != self.domain:
+            return f"domain {self.domain[:60]} is not that of {name[:60]}.", "domain"
+        if self.data is not None and self.service_data is not None:
+            return "data and service_data stand side by side.", "service_data"
+        stray = next((key for key in self.values if self.target is not None and key in _TARGET_KEYS), None)
+        return (f"{stray} stands in {self.data_key} beside target.", f"{self.data_key}.{stray}") if stray else None
 
     @property
     def data_key(self) -> str:

@@ -71,7 +71,8 @@ class GatedCommand:
     ``operations`` are all the names under which the policy is asked: the proposed one and what it really does (R5).
     ``key`` is the registry's own id of the entity, which renaming does not change. ``present`` and ``wanted`` are the value
     that changes, in words for people; ``spans`` are the numbers from the one to the other, by field of ``data``. ``room`` is the area's name. ``uncertain``: the present state is unknown or assumed (R7). ``opaque``: what it does cannot be read (R5).
-    ``index`` is the number of the command that it came of, ``custom`` the owner's own row for it.
+    ``index`` is the number of the command that it came of, ``custom`` the owner's own row for it, ``carrier`` the operation that
+    carries it out where that is another one than was proposed.
     ``reaches`` is what it does beyond its own entity, ``own_risk`` its risk without that.
     """
 
@@ -99,6 +100,7 @@ class GatedCommand:
     reaches: tuple[Reached, ...] = ()
     own_risk: int = 0
     custom: CustomOperation | None = None
+    carrier: Verb | None = None
 
     @property
     def payload(self) -> dict[str, object]:

@@ -31,6 +31,8 @@ class Wanted:
         name = path.rpartition(".")[2]
         if name in self.places:
             return self.places[name]
+        if ".params." in path and "params" in self.places:
+            return self.places["params"]
         return self.place + path.removeprefix("model_candidate") if path.startswith("model_candidate") else path
 
 

@@ -9,17 +9,9 @@ from pydantic_core import ErrorDetails
 from .catalogue import OPERATIONS
 from .chain import Refuse, listed
 from .codes import Code
-from .models import MOST_WAIT, Envelope, Intent, ModelCandidate, Params, ServiceCall
+from .models import MOST_WAIT, NOW, TIMES, Envelope, Intent, ModelCandidate, Params, ServiceCall
 
 _TARGET_WORDS = frozenset({"entity_id", "target", "area_id", "device_id", "floor_id", "label_id", "entity", "area"})
-_TIMES = frozenset(
-    {
-        "after", "at", "at_time", "cron", "date", "datetime", "delay", "delay_seconds", "duration", "end", "every",
-        "for", "in", "in_minutes", "in_seconds", "interval", "minutes", "recurrence", "repeat", "schedule", "seconds",
-        "start_time", "time", "timer", "timestamp", "trigger", "until", "when",
-    }
-)  # fmt: skip
-NOW = "EdgeHome does what it is asked now. Ask again when it is time; what shall happen by itself is the owner's automation."
 _PARAMS_IN_USE = tuple(dict.fromkeys([name for row in OPERATIONS for name in row.params] + ["unit"]))
 _INTENTS_IN_USE = tuple(dict.fromkeys([row.intent.value for row in OPERATIONS] + [Intent.STATUS.value]))
 _KNOWN: dict[tuple[str, ...], tuple[str, ...]] = {
@@ -57,7 +49,7 @@ def explained(error: ValidationError, at: tuple[str, ...] = ()) -> Refuse:
     ``at`` is where the part stands that was looked at.
     """
     found = [{**fault, "loc": at + fault["loc"]} for fault in error.errors(include_url=False)]
-    faults = sorted(cast("list[ErrorDetails]", found), key=lambda fault: fault["type"] == "extra_forbidden")
+    faults = sorted(cast("list[ErrorDetails]", found), key=_rank)
     fault = faults[0]
     path = _path(fault)
     message, hint, candidates = _advice(fault, path)
@@ -65,6 +57,13 @@ def explained(error: ValidationError, at: tuple[str, ...] = ()) -> Refuse:
     if others:
         message += f" Wrong as well: {listed(others, 3)}."
     return Refuse(code=Code.SCHEMA, message=message, hint=hint, field=path, candidates=candidates)
+
+
+def _rank(fault: ErrorDetails) -> int:
+    """A wish for another time explains what else is wrong; an unknown field is explained by it."""
+    if fault["type"] != "extra_forbidden":
+        return 1
+    return 0 if str(fault["loc"][-1]).casefold() in TIMES else 2
 
 
 def _path(fault: ErrorDetails) -> str:
@@ -114,7 +113,7 @@ def _unknown(fault: ErrorDetails, path: str) -> _Advice:
     known = _KNOWN.get(tuple(parents), ())
     if name in _TARGET_WORDS:
         return f"Unknown field {path}.", "Name the target in device_alias, or room and device_type.", known
-    if name.casefold() in _TIMES:
+    if name.casefold() in TIMES:
         return f"{path} asks for another time or for a repetition.", NOW, ()
     if name == "params" and not parents:
         return "params is not inside model_candidate.", f"Send {EXAMPLE}.", ()

@@ -126,7 +126,10 @@ def _custom(sent: object, customs: Customs) -> Wanted | Refuse | None:
 def _moved(refusal: Refuse, form: str, place: str) -> Refuse:
     """A refusal with its field where it stands in what was really sent."""
     field = refusal.field or form
-    return replace(refusal, field=place + field.removeprefix(form) if field.startswith(form) else field)
+    message = refusal.message.replace(form, place)
+    return replace(
+        refusal, message=message, field=place + field.removeprefix(form) if field.startswith(form) else field
+    )
 
 
 def _no_form(payload: Mapping[str, object]) -> Refuse:

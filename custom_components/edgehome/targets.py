@@ -13,8 +13,7 @@ from .chain import Refuse, listed, settled
 from .codes import Code
 from .devices import DeviceRecord, Place, PlaceKind, Room
 from .facts import Facts
-from .models import ModelCandidate
-from .repair import NOW
+from .models import NOW, ModelCandidate
 
 _ENTITY_ID = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
 _TIMED = re.compile(

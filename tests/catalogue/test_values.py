@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
-from custom_components.edgehome.catalogue.climate import OPERATIONS as CLIMATE
+from custom_components.edgehome.catalogue import OPERATIONS
 from custom_components.edgehome.catalogue.light import BRIGHTNESS_MODES
 from custom_components.edgehome.catalogue.values import Color, Kelvin, Kind, Option, Percent, Temperature, Value
 from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.expectation import has_followed
 from custom_components.edgehome.facts import DeviceState
+from tests.made_devices import DEVICES
 
 POSITION = Percent(field="position", attribute="current_position", moving=("opening", "closing"))
 BRIGHTNESS = Percent(
@@ -217,7 +218,7 @@ def test_expectation(kind: Kind, value: object, able: dict[str, Any], after: dic
         pytest.param(Kelvin(), state(**RGB), None, id="no kelvin"),
         pytest.param(Color(), state(**WHITE), None, id="no colour"),
         pytest.param(SET_POINT, state(min_temp=7.5, max_temp=30.0), {"min": 7.5, "max": 30, "unit": "°C"}, id="range"),
-        pytest.param(SET_POINT, state("°F"), {"min": 45, "max": 95, "unit": "°F"}, id="usual fahrenheit"),
+        pytest.param(SET_POINT, state("°F"), {"min": 44.6, "max": 95, "unit": "°F"}, id="usual fahrenheit"),
         pytest.param(MODE, state(hvac_modes=["off", "heat"]), {"values": ["off", "heat"]}, id="modes"),
         pytest.param(MODE, state(hvac_modes=[]), None, id="no modes"),
     ],
@@ -234,23 +235,18 @@ def test_nothing_of_brightness_is_off() -> None:
     assert has_followed(answer.expect, DeviceState(state="off"))
 
 
-@pytest.mark.parametrize("row", CLIMATE, ids=lambda row: row.intent)
+@pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: f"{row.domain}.{row.intent}")
 def test_what_is_offered_is_taken(row: Any) -> None:
-    """Both ends of every range that a caller is told of are taken."""
-    present = DeviceState(
-        state="heat",
-        attributes={
-            "min_temp": 5,
-            "max_temp": 31.5,
-            "min_humidity": 35,
-            "max_humidity": 65,
-            "hvac_modes": ["off", "heat"],
-            "fan_modes": ["low", "high"],
-            "preset_modes": ["home", "away"],
-        },
-    )
+    """Both ends of every range and every choice that a caller is told of are taken."""
+    attributes = next(more for entity_id, (_, more) in DEVICES.items() if entity_id.startswith(f"{row.domain}."))
+    present = DeviceState(state="on", attributes=attributes)
     for name, parameter in row.params.items():
         described = parameter.kind.describe(present)
-        ends = described.get("values") or (described["min"], described["max"])
+        assert described, name
+        ends = described.get("values", ())
+        if isinstance(ends, str) or "relative" in described:
+            continue
+        ends = ends or [described[end] for end in ("min", "max", "example") if end in described]
         answers = [parameter.kind.convert(name, end, "Thing", present) for end in ends]
-        assert all(isinstance(answer, Value) for answer in answers)
+        assert answers
+        assert [answer for answer in answers if not isinstance(answer, Value)] == []

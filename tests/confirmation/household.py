@@ -18,6 +18,8 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from pytest_homeassistant_custom_component.typing import MockHAClientWebSocket
 
 from custom_components.edgehome.home.records import ASSISTANT
+from custom_components.edgehome.policy.presets import PRESETS
+from custom_components.edgehome.policy.table import PolicyRule, PolicyTable, Verdict
 from tests.real_home import Doors, add_user, proposing, token_of
 
 EVENT = "mobile_app_notification_action"
@@ -26,7 +28,7 @@ GARAGE = "cover.garage_door"
 LATCH = "lock.openable_lock"
 UNLATCH = proposing("open", "Openable Lock")
 """Opens a door for good: risk 5."""
-YES, NO = 0, 1
+YES, NO, FOR_A_WHILE = 0, 1, 2
 """Which of a question's buttons."""
 PATIENCE = 10
 """Seconds after which a phone gives up waiting, so that a broken test ends; no test depends on it."""
@@ -166,6 +168,8 @@ class Household:
         for phone in self.phones:
             if phone.socket is not None:
                 await phone.everything()
+        for name in [name for name in PRESETS if name.startswith("made")]:
+            del PRESETS[name]
 
     async def person(self, name: str, group: str = GROUP_ID_USER) -> Person:
         """Somebody with a log-in."""
@@ -183,7 +187,9 @@ class Household:
         await self.hass.async_block_till_done()
         return Person(name=name, user=person.user, token=person.token, subentry_id=subentry.subentry_id)
 
-    async def phone(self, person: Person, name: str = "", *, on: bool = True, **app_data: object) -> Phone:
+    async def phone(
+        self, person: Person, name: str = "", *, on: bool = True, device_id: str = "", **app_data: object
+    ) -> Phone:
         """A phone that a person registers over REST, with its push channel open."""
         client = await self.doors.rest_client(person.token)
         name = name or f"{person.name}s phone"
@@ -191,7 +197,7 @@ class Household:
             "app_id": "edgehome.test",
             "app_name": "Test phone",
             "app_version": "1.0",
-            "device_id": name,
+            "device_id": device_id or name,
             "device_name": name,
             "manufacturer": "Test",
             "model": "One",
@@ -222,6 +228,12 @@ class Household:
         chosen = {"preset": preset, "automations": True, "approvals": approvals}
         self.hass.config_entries.async_update_entry(self.entry, options=chosen)
         await self.hass.async_block_till_done()
+
+    async def rules(self, *rules: PolicyRule, **approvals: object) -> None:
+        """The owner puts these rules in force; what they do not mention is allowed."""
+        table = PolicyTable(name=f"made {len(PRESETS)}", rules=(*rules, PolicyRule(id="rest", verdict=Verdict.ALLOW)))
+        PRESETS[table.name] = table
+        await self.options(table.name, **approvals)
 
     async def two_people(self, **approvals: object) -> None:
         """The owner wants two people for risk 5, and a lock that can be unlatched is exposed."""

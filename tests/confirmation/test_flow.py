@@ -10,7 +10,9 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from tests.confirmation.household import OPEN_GARAGE, YES, Household
 from tests.real_home import AgentAccess, add_agent, add_user
 
-LIMITS = {"max_risk": 5, "areas": [], "order": 1}
+LIMITS = {"max_risk": 5, "areas": [], "order": 1, "page_suffices": False}
+
+CHOSEN = {"max_risk": 4, "areas": ["garage"], "order": 2, "page_suffices": True}
 
 
 async def start(hass: HomeAssistant, entry: MockConfigEntry, **context: str) -> Any:
@@ -51,10 +53,12 @@ async def test_add(hass: HomeAssistant, nobody: MockConfigEntry) -> None:
     form = await start(hass, nobody)
     assert (form["type"], form["step_id"]) == (FlowResultType.FORM, "user")
     assert {str(key): key.default() for key in list(form["data_schema"].schema)[1:]} == LIMITS
-    made = await answer(hass, form, {"user_id": ada.id, "max_risk": 4.0, "areas": ["garage"], "order": 2.0})
+    made = await answer(
+        hass, form, {"user_id": ada.id, "max_risk": 4.0, "areas": ["garage"], "order": 2.0, "page_suffices": True}
+    )
     assert (made["type"], made["title"]) == (FlowResultType.CREATE_ENTRY, "Ada")
-    assert kept(nobody) == [("Ada", ada.id, {"user_id": ada.id, "max_risk": 4, "areas": ["garage"], "order": 2})]
-    assert [type(value) for value in kept(nobody)[0][2].values()] == [str, int, list, int]
+    assert kept(nobody) == [("Ada", ada.id, {"user_id": ada.id, **CHOSEN, "phones": []})]
+    assert [type(value) for value in kept(nobody)[0][2].values()] == [str, int, list, int, bool, list]
 
 
 async def test_who_is_offered(hass: HomeAssistant, nobody: MockConfigEntry) -> None:
@@ -145,11 +149,13 @@ async def test_reconfigure(house: Household, agent: AgentAccess) -> None:
     assert (await house.doors.ask(agent.token, "execute", OPEN_GARAGE))["code"] == "NO_APPROVER"
     form = await start(hass, entry, source="reconfigure", subentry_id=ada.person.subentry_id)  # type: ignore[arg-type]  # it is one
     assert (form["type"], form["step_id"]) == (FlowResultType.FORM, "reconfigure")
-    assert {str(key): key.default() for key in form["data_schema"].schema} == LIMITS | {"max_risk": 3}
-    ended = await answer(hass, form, {"max_risk": 5.0, "areas": ["garage"], "order": 7.0})
+    shown = {str(key): key.default() for key in form["data_schema"].schema}
+    assert shown == LIMITS | {"max_risk": 3, "phones": []}
+    ended = await answer(hass, form, {"max_risk": 5.0, "areas": ["garage"], "order": 7.0, "page_suffices": True})
     assert (ended["type"], ended["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
     (subentry,) = entry.get_subentries_of_type("approver")
-    assert dict(subentry.data) == {"user_id": ada.person.user.id, "max_risk": 5, "areas": ["garage"], "order": 7}
+    wanted = {"max_risk": 5, "areas": ["garage"], "order": 7, "page_suffices": True, "phones": []}
+    assert dict(subentry.data) == {"user_id": ada.person.user.id, **wanted}
     asked = await house.ask(agent.token)
     await ada.tap(await ada.question(), YES)
     assert await house.ended(asked) == ("confirmed", "DONE")

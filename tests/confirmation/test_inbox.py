@@ -7,56 +7,14 @@ from homeassistant.auth.const import GROUP_ID_ADMIN
 from homeassistant.auth.models import TOKEN_TYPE_LONG_LIVED_ACCESS_TOKEN as LONG_LIVED
 from homeassistant.auth.models import TOKEN_TYPE_NORMAL as NORMAL
 
-from tests.confirmation.household import CUT_OFF, LATCH, OPEN_GARAGE, PATIENCE, UNLATCH, Household, Person
+from tests.confirmation.household import CUT_OFF, LATCH, OPEN_GARAGE, UNLATCH, Household, Person
+from tests.confirmation.page import Page
 from tests.real_home import AgentAccess, proposing, token_of
 
 FOREIGN = "https://evil.example/"
 ANDROID = "https://home-assistant.io/android"
-
-
-class Page:
-    """One open page."""
-
-    def __init__(self, house: Household) -> None:
-        self.house = house
-        self.contents: list[dict[str, Any]] = []
-
-    async def open(self, token: str) -> Page:
-        """Opens the page with a log-in."""
-        self.socket = await self.house.doors.ws_client(access_token=token)
-        assert (await self.command("edgehome/inbox/subscribe"))["success"]
-        return self
-
-    async def command(self, kind: str, **content: object) -> dict[str, Any]:
-        """The result of a command; what the page is told meanwhile is kept."""
-        command = {"type": kind, **content}
-        await self.socket.send_json_auto_id(command)
-        while (packet := await self._receive()).get("id") != command["id"] or packet["type"] == "event":
-            pass
-        return packet
-
-    async def shows(self) -> dict[str, Any]:
-        """What the page shows now."""
-        await self.house.hass.async_block_till_done()
-        await self.command("ping")
-        return self.contents[-1]
-
-    async def answer(self, asked: dict[str, Any], *, yes: bool) -> dict[str, Any]:
-        """Clicks a button."""
-        result = await self.command("edgehome/inbox/answer", trace_id=asked["trace_id"], yes=yes)
-        await self.house.hass.async_block_till_done()
-        return result
-
-    async def close(self) -> None:
-        """Closes the page."""
-        await self.socket.close()
-        await self.house.hass.async_block_till_done()
-
-    async def _receive(self) -> dict[str, Any]:
-        packet: dict[str, Any] = await self.socket.receive_json(timeout=PATIENCE)
-        if packet["type"] == "event":
-            self.contents.append(packet["event"])
-        return packet
+EMPTY = {"approver": True, "pin": "unset", "questions": [], "grants": []}
+STRANGE = {**EMPTY, "approver": False}
 
 
 @pytest.fixture
@@ -73,7 +31,7 @@ async def page(house: Household, ada: Person) -> Page:
 
 async def test_page(house: Household, agent: AgentAccess, page: Page, olga: Person) -> None:
     """An open page reaches its approver; it shows the question and nothing secret, and its yes counts."""
-    assert await page.shows() == {"approver": True, "questions": []}
+    assert await page.shows() == EMPTY
     answer = await house.ask(agent.token, reason="The <b>car</b> is at the gate.")
     (question,) = (await page.shows())["questions"]
     assert question.pop("asked_at") < question.pop("expires_at")
@@ -82,15 +40,17 @@ async def test_page(house: Household, agent: AgentAccess, page: Page, olga: Pers
         "agent": "Hermes",
         "risk": 4,
         "reason": "The b car /b is at the gate.",
-        "actions": [{"name": "Garage Door", "operation": "open", "before": "closed", "after": "open"}],
+        "actions": [{"what": "open Garage Door", "before": "closed", "after": "open"}],
         "skipped": [],
         "people": 1,
+        "pin": False,
+        "grantable": False,
         "given": [],
         "mine": False,
     }
-    assert (await page.answer(answer, yes=True))["result"] == {"taken": True}
+    assert (await page.answer(answer, "yes"))["result"] == {"taken": True}
     assert await house.ended(answer) == ("confirmed", "DONE")
-    assert await page.shows() == {"approver": True, "questions": []}
+    assert await page.shows() == EMPTY
     notes = await house.notes(olga, answer)
     assert notes[0] == {"asked": "Ada", "phones": 0, "page": True}
     assert notes[1]["channel"] == "page"
@@ -99,9 +59,9 @@ async def test_page(house: Household, agent: AgentAccess, page: Page, olga: Pers
 async def test_no(house: Household, agent: AgentAccess, page: Page) -> None:
     """A no on the page ends it; a click that comes later is not taken."""
     answer = await house.ask(agent.token)
-    assert (await page.answer(answer, yes=False))["result"] == {"taken": True}
+    assert (await page.answer(answer, "no"))["result"] == {"taken": True}
     assert await house.ended(answer) == ("cancelled", "REJECTED")
-    assert (await page.answer(answer, yes=True))["result"] == {"taken": False}
+    assert (await page.answer(answer, "yes"))["result"] == {"taken": False}
     assert house.is_closed()
 
 
@@ -110,7 +70,7 @@ async def test_page_and_phone(house: Household, agent: AgentAccess, ada: Person,
     phone = await house.phone(ada)
     answer = await house.ask(agent.token)
     question = await phone.question()
-    await page.answer(answer, yes=True)
+    await page.answer(answer, "yes")
     assert await house.ended(answer) == ("confirmed", "DONE")
     assert await phone.cleared() == question["data"]["tag"]
 
@@ -146,18 +106,18 @@ async def test_not_her_own_session(
     assert (refused["outcome"], refused["code"]) == ("blocked", "NO_APPROVER")
     await house.phone(ada)
     answer = await house.ask(agent.token)
-    for yes in (True, False):
-        assert (await page.answer(answer, yes=yes))["error"]["code"] == "unauthorized"
+    for word in ("yes", "yes_for_a_while", "no"):
+        assert (await page.answer(answer, word))["error"]["code"] == "unauthorized"
     assert await house.waits(answer)
     forged = [note for note in await house.notes(olga, answer) if "forged_answer_of" in note]
-    assert forged == [{"forged_answer_of": ada.user.id}] * 2
+    assert forged == [{"forged_answer_of": ada.user.id}] * 3
 
 
 async def test_companion_app(house: Household, agent: AgentAccess, ada: Person) -> None:
     """The page in a companion app is her own session too."""
     page = await Page(house).open(await token_of(house.hass, ada.user, ANDROID))
     answer = await house.ask(agent.token)
-    assert (await page.answer(answer, yes=True))["result"] == {"taken": True}
+    assert (await page.answer(answer, "yes"))["result"] == {"taken": True}
     assert await house.ended(answer) == ("confirmed", "DONE")
 
 
@@ -167,8 +127,8 @@ async def test_no_approver(house: Household, agent: AgentAccess, olga: Person, p
     bob = await house.person("Bob", group)
     others = await Page(house).open(bob.token)
     answer = await house.ask(agent.token)
-    assert await others.shows() == {"approver": False, "questions": []}
-    assert (await others.answer(answer, yes=True))["error"]["code"] == "unauthorized"
+    assert await others.shows() == STRANGE
+    assert (await others.answer(answer, "yes"))["error"]["code"] == "unauthorized"
     assert await house.waits(answer)
     forged = [note for note in await house.notes(olga, answer) if "forged_answer_of" in note]
     assert forged == [{"forged_answer_of": bob.user.id}]
@@ -178,8 +138,8 @@ async def test_agent(house: Household, agent: AgentAccess, olga: Person, page: P
     """The agent's own token sees nothing and answers nothing."""
     answer = await house.ask(agent.token)
     own = await Page(house).open(agent.token)
-    assert await own.shows() == {"approver": False, "questions": []}
-    assert (await own.answer(answer, yes=True))["error"]["code"] == "unauthorized"
+    assert await own.shows() == STRANGE
+    assert (await own.answer(answer, "yes"))["error"]["code"] == "unauthorized"
     assert await house.waits(answer)
     assert {"forged_answer_of": agent.user_id} in await house.notes(olga, answer)
 
@@ -189,8 +149,8 @@ async def test_not_his_question(house: Household, agent: AgentAccess, olga: Pers
     ben = await house.approver("Ben", 2, areas=["hall"])
     others = await Page(house).open(ben.token)
     answer = await house.ask(agent.token)
-    assert await others.shows() == {"approver": True, "questions": []}
-    assert (await others.answer(answer, yes=True))["result"] == {"taken": False}
+    assert await others.shows() == EMPTY
+    assert (await others.answer(answer, "yes"))["result"] == {"taken": False}
     assert await house.waits(answer)
     assert {"forged_answer_of": ben.user.id} in await house.notes(olga, answer)
 
@@ -200,28 +160,31 @@ async def test_two_people(house: Household, agent: AgentAccess, ada: Person, pag
     await house.two_people()
     ben = await Page(house).open((await house.approver("Ben", 2)).token)
     answer = await house.ask(agent.token, UNLATCH)
-    assert (await page.answer(answer, yes=True))["result"] == {"taken": True}
-    await page.answer(answer, yes=True)
+    assert (await page.answer(answer, "yes"))["result"] == {"taken": True}
+    await page.answer(answer, "yes")
     shown = [(await one.shows())["questions"][0] for one in (page, ben)]
     assert [(item["people"], item["given"], item["mine"]) for item in shown] == [
         (2, ["Ada"], True),
         (2, ["Ada"], False),
     ]
     assert house.hass.states.is_state(LATCH, "locked")
-    await ben.answer(answer, yes=True)
+    await ben.answer(answer, "yes")
     assert await house.ended(answer) == ("confirmed", "DONE")
 
 
 @pytest.mark.parametrize(
     "content",
     [
-        pytest.param({"yes": True}, id="no id"),
-        pytest.param({"trace_id": 7, "yes": True}, id="an id that is a number"),
+        pytest.param({"answer": "yes"}, id="no id"),
+        pytest.param({"trace_id": 7, "answer": "yes"}, id="an id that is a number"),
         pytest.param({"trace_id": "x"}, id="no answer"),
-        pytest.param({"trace_id": "x", "yes": "yes"}, id="an answer that is a word"),
-        pytest.param({"trace_id": "x", "yes": 1}, id="an answer that is a number"),
-        pytest.param({"trace_id": "x", "yes": None}, id="null"),
-        pytest.param({"trace_id": "x", "yes": True, "user_id": "y"}, id="in another's name"),
+        pytest.param({"trace_id": "x", "answer": "YES"}, id="another word"),
+        pytest.param({"trace_id": "x", "answer": True}, id="true"),
+        pytest.param({"trace_id": "x", "answer": 1}, id="an answer that is a number"),
+        pytest.param({"trace_id": "x", "answer": None}, id="null"),
+        pytest.param({"trace_id": "x", "answer": ["yes"]}, id="a list"),
+        pytest.param({"trace_id": "x", "yes": True}, id="as it was before"),
+        pytest.param({"trace_id": "x", "answer": "yes", "user_id": "y"}, id="in another's name"),
     ],
 )
 async def test_format(house: Household, page: Page, content: dict[str, object]) -> None:
@@ -232,13 +195,19 @@ async def test_format(house: Household, page: Page, content: dict[str, object]) 
 
 async def test_no_such_question(page: Page) -> None:
     """An answer to nothing is not taken."""
-    assert (await page.answer({"trace_id": "01JDXW3Z5N8Q9K2M4P6R7S8T9V"}, yes=True))["result"] == {"taken": False}
+    assert (await page.answer({"trace_id": "01JDXW3Z5N8Q9K2M4P6R7S8T9V"}, "yes"))["result"] == {"taken": False}
 
 
 async def test_not_loaded(house: Household, page: Page) -> None:
     """While EdgeHome is not loaded the commands say so."""
     await house.hass.config_entries.async_unload(house.entry.entry_id)
-    for kind, content in (("subscribe", {}), ("answer", {"trace_id": "x", "yes": True})):
+    commands: list[tuple[str, dict[str, str]]] = [
+        ("subscribe", {}),
+        ("answer", {"trace_id": "x", "answer": "yes"}),
+        ("revoke", {"grant_id": "x"}),
+        ("set_pin", {"new": "1234"}),
+    ]
+    for kind, content in commands:
         assert (await page.command(f"edgehome/inbox/{kind}", **content))["error"]["code"] == "not_found"
 
 

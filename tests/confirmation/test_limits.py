@@ -10,7 +10,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from tests.confirmation.household import NO, OPEN_GARAGE, YES, Household, Person, Phone
+from tests.confirmation.household import GARAGE, NO, OPEN_GARAGE, YES, Household, Person, Phone
 from tests.real_home import AgentAccess, add_agent, proposing
 
 WINDOW = proposing("open", "Kitchen Window")
@@ -179,6 +179,7 @@ async def test_no_rest_after_a_yes(house: Household, agent: AgentAccess, ada: Ph
     answer = await house.ask(agent.token)
     await ada.tap(await ada.question(), YES)
     assert await house.ended(answer) == ("confirmed", "DONE")
+    await house.hass.services.async_call("cover", "close_cover", {"entity_id": GARAGE}, blocking=True)
     assert await ends(house, agent, [OPEN_GARAGE]) == ["WAITING"]
 
 

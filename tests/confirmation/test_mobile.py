@@ -36,15 +36,15 @@ def cellar(hass: HomeAssistant, house: Household, entity_registry: er.EntityRegi
             "switch on Cellar (off → on)",
             1,
             ("default", "active"),
-            [None, None],
+            [None, None, None],
             id="1",
         ),
         pytest.param(
             proposing("set_temperature", "Hvac", temperature=30),
-            "set the temperature of Hvac (21 °C → 30 °C)",
+            "set the temperature of Hvac, Hall (21 °C → 30 °C)",
             3,
             ("high", "time-sensitive"),
-            [None, None],
+            [None, None, None],
             id="3",
         ),
         pytest.param(
@@ -61,7 +61,7 @@ async def test_question(
     urgency: tuple[str, str],
     unlocked: list[bool | None],
 ) -> None:
-    """What is asked, how urgently, with two buttons; from risk 4 the phone must be unlocked to approve."""
+    """What is asked, how urgently, with its buttons; up to risk 3 there is a yes for a while; from risk 4 the phone must be unlocked to approve."""
     ada = await house.approver_with_phone("Ada")
     await house.ask(agent.token, payload, reason="The car is at the gate.")
     question = await ada.question()
@@ -85,11 +85,13 @@ async def test_question(
         "ttl": 0,
         "visibility": "private",
         "push": {"interruption-level": urgency[1]},
+        "clickAction": "/edgehome",
+        "url": "/edgehome",
     }
-    assert [button["title"] for button in buttons] == ["Approve", "Reject"]
+    assert [button["title"] for button in buttons] == ["Approve", "Reject", *["For 10 minutes"] * (risk <= 3)]
     assert [button.get("authenticationRequired") for button in buttons] == unlocked
-    assert [button.get("destructive") for button in buttons] == [None, True]
-    assert [len(button["action"]) for button in buttons] == [len("EDGEHOME_") + 32] * 2
+    assert [button.get("destructive") for button in buttons] == [None, True, None][: len(buttons)]
+    assert {len(button["action"]) for button in buttons} == {len("EDGEHOME_") + 32}
 
 
 async def test_language(hass: HomeAssistant, house: Household, agent: AgentAccess) -> None:

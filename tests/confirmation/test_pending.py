@@ -1,5 +1,6 @@
 """A question's states, and the yes that comes of it (R9)."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import product
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from custom_components.edgehome.confirmation.pending import Consent, Pending, State, Yes
 from custom_components.edgehome.plan import ExecutionPlan
+from custom_components.edgehome.policy.requirement import NO_TERMS, Requirement, Terms
 from tests.made_house import AGENT
 from tests.made_traces import command
 
@@ -37,6 +39,11 @@ WAYS = {
 NO_WAYS = set(product(State, State)) - WAYS
 
 
+def asking_for(people: int = 1, terms: Terms = NO_TERMS, risk: int = 1) -> Requirement:
+    """What a rule asks for."""
+    return Requirement(verdict="confirm", rule="serious", risk=risk, about="Lamp", people=people, terms=terms)
+
+
 def question(state: State = State.PENDING, people: int = 1, given: tuple[Yes, ...] = ()) -> Pending:
     """A question about a lamp."""
     return Pending(
@@ -44,8 +51,7 @@ def question(state: State = State.PENDING, people: int = 1, given: tuple[Yes, ..
         principal=AGENT,
         plan=PLAN,
         key=PLAN.consent_key(AGENT.id),
-        rule="serious",
-        people=people,
+        requirement=asking_for(people),
         reason=None,
         asked_at=NOW,
         expires_at=NOW + timedelta(seconds=120),
@@ -156,7 +162,7 @@ KEY = PLAN.consent_key("hermes")
 )
 def test_satisfies(consent: Consent, key: str, risk: int, people: int, satisfied: bool) -> None:
     """A yes is enough only for its own plan, up to its risk, by enough people."""
-    assert consent.satisfies(key, risk, people) is satisfied
+    assert consent.satisfies(key, risk, asking_for(people)) is satisfied
 
 
 @given(
@@ -178,4 +184,58 @@ def _answered(asked: Pending, user: str | None) -> bool:
     """One answer; whether it changed the state."""
     if user is None:
         return asked.advance(State.PENDING, State.REJECTED)
-    return asked.agree(Yes(user_id=user, name=user, channel="made"))
+    return asked.agree(Yes(user_id=user, approver_id=user, name=user, channel="made"))
+
+
+PIN, OF_ANNA = Terms(pin=True), Terms(approvers=("a",))
+ANNA_WITH_PIN, BERT_WITH_PIN = replace(ANNA, with_pin=True), replace(BERT, with_pin=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "people", "terms", "enough"),
+    [
+        pytest.param((ANNA,), 1, OF_ANNA, True, id="she who is named"),
+        pytest.param((BERT,), 1, OF_ANNA, False, id="another than is named"),
+        pytest.param((BERT, ANNA), 1, OF_ANNA, True, id="she among others"),
+        pytest.param((BERT, ANNA), 2, OF_ANNA, False, id="others do not add up"),
+        pytest.param((ANNA,), 1, Terms(approvers=("anna",)), False, id="a user is no approver's id"),
+        pytest.param((ANNA, BERT), 1, Terms(approvers=()), False, id="nobody is named"),
+        pytest.param((ANNA,), 1, PIN, False, id="without a PIN"),
+        pytest.param((ANNA_WITH_PIN,), 1, PIN, True, id="with a PIN"),
+        pytest.param((ANNA_WITH_PIN,), 1, NO_TERMS, True, id="a PIN that nobody wants"),
+        pytest.param((ANNA_WITH_PIN, BERT), 2, PIN, False, id="one of two with a PIN"),
+        pytest.param((ANNA_WITH_PIN, BERT_WITH_PIN), 2, PIN, True, id="both with a PIN"),
+        pytest.param((ANNA, ANNA_WITH_PIN), 2, PIN, False, id="one person, with and without"),
+        pytest.param((BERT_WITH_PIN, ANNA), 1, OF_ANNA.joined(PIN), False, id="one has the name, the other the PIN"),
+        pytest.param((ANNA_WITH_PIN,), 1, OF_ANNA.joined(PIN), True, id="the name and the PIN"),
+    ],
+)
+def test_terms(given: tuple[Yes, ...], people: int, terms: Terms, enough: bool) -> None:
+    """Only those count who are named, only with a PIN where one is wanted, each person once."""
+    consent = Consent(key=KEY, risk=3, given=given)
+    requirement = asking_for(people, terms)
+    assert consent.is_enough(3, requirement) is enough
+    assert consent.satisfies(KEY, 3, requirement) is enough
+    assert consent.satisfies("x", 3, requirement) is False
+    assert consent.is_enough(4, requirement) is False
+
+
+@pytest.mark.parametrize(
+    ("risk", "people", "terms", "grantable"),
+    [
+        pytest.param(0, 1, NO_TERMS, True, id="harmless"),
+        pytest.param(3, 1, NO_TERMS, True, id="risk 3"),
+        pytest.param(4, 1, NO_TERMS, False, id="risk 4"),
+        pytest.param(5, 1, NO_TERMS, False, id="risk 5"),
+        pytest.param(3, 2, NO_TERMS, False, id="two people"),
+        pytest.param(3, 1, PIN, False, id="a PIN"),
+        pytest.param(3, 1, OF_ANNA, True, id="a certain person"),
+        pytest.param(3, 1, Terms(seconds=20), True, id="a certain time"),
+    ],
+)
+def test_grantable(risk: int, people: int, terms: Terms, grantable: bool) -> None:
+    """A yes for a while is for what one person decides without a PIN, up to risk 3."""
+    asked = question()
+    asked.plan = ExecutionPlan(actions=(replace(command(), risk=risk), command()))
+    asked.requirement = asking_for(people, terms, risk)
+    assert asked.is_grantable is grantable

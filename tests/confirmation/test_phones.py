@@ -27,7 +27,7 @@ async def ada(house: Household, agent: AgentAccess, aioclient_mock: AiohttpClien
     assert await house.ended(answer) == ("cancelled", "CANCELLED")
     await house.hass.async_block_till_done()
     aioclient_mock.mock_calls.clear()
-    house.entry.runtime_data.questions._rejections.clear()
+    house.entry.runtime_data.questions._fatigue._rests.clear()
     return ada
 
 
@@ -117,7 +117,7 @@ async def trust(house: Household, ada: Phone) -> None:
     flows = house.hass.config_entries.subentries
     context: Any = {"source": "reconfigure", "subentry_id": ada.person.subentry_id}
     form = await flows.async_init((house.entry.entry_id, "approver"), context=context)
-    await flows.async_configure(form["flow_id"], {"max_risk": 5, "areas": [], "order": 1})
+    await flows.async_configure(form["flow_id"], {"max_risk": 5, "areas": [], "order": 1, "page_suffices": False})
     await house.hass.async_block_till_done()
 
 

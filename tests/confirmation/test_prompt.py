@@ -12,22 +12,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from custom_components.edgehome.codes import Code
+from custom_components.edgehome.confirmation.grants import Grant
 from custom_components.edgehome.confirmation.pending import Pending, Yes
 from custom_components.edgehome.confirmation.prompt import (
     MOST_LINES,
     MOST_REASON,
     clean,
     described,
+    granted,
     message,
     title,
 )
 from custom_components.edgehome.confirmation.words import CHINESE, ENGLISH, GERMAN, Words, words_of
 from custom_components.edgehome.models import Intent
 from custom_components.edgehome.plan import Effect, ExecutionPlan, Expectation, GatedCommand, Skip
+from custom_components.edgehome.policy.requirement import Requirement, Terms
 from tests.any_json import MARKS
 from tests.made_house import AGENT
 
 NOW = datetime(2026, 11, 30, 12, 2, 5, tzinfo=UTC)
+ASKED = Requirement(verdict="confirm", rule="serious", risk=4, about="Garage")
 LANGUAGES = [
     pytest.param(ENGLISH, id="english"),
     pytest.param(GERMAN, id="german"),
@@ -58,8 +62,7 @@ def question(*actions: GatedCommand, skipped: tuple[Skip, ...] = (), **more: Any
         "id": "01TEST",
         "principal": AGENT,
         "key": plan.consent_key(AGENT.id),
-        "rule": "serious",
-        "people": 1,
+        "requirement": ASKED,
         "reason": None,
         "asked_at": NOW,
         "expires_at": NOW,
@@ -127,7 +130,9 @@ def test_languages(language: str, words: Words) -> None:
 
 
 @pytest.mark.parametrize("words", LANGUAGES)
-@pytest.mark.parametrize("name", ["title", "asks", "risk", "reason", "skipped", "more", "expires"])
+@pytest.mark.parametrize(
+    "name", ["title", "asks", "risk", "reason", "skipped", "more", "pin", "expires", "for_a_while"]
+)
 def test_languages_say_the_same(words: Words, name: str) -> None:
     """Every language puts the same things into each sentence."""
     assert _fields(getattr(words, name)) == _fields(getattr(ENGLISH, name))
@@ -140,9 +145,10 @@ def _fields(text: str) -> set[str]:
 @pytest.mark.parametrize("words", LANGUAGES)
 def test_languages_know_the_same_operations(words: Words) -> None:
     """Every language has a word for the same operations, all of which there are."""
-    assert words.operations.keys() == ENGLISH.operations.keys() <= {intent.value for intent in Intent}
-    assert all(words.operations.values())
-    assert words.approve != words.reject
+    assert words.verbs.keys() == ENGLISH.verbs.keys() <= {intent.value for intent in Intent}
+    assert all(words.verbs.values())
+    buttons = (words.approve, words.reject, words.for_a_while, words.open_page)
+    assert len(set(buttons)) == len(buttons)
 
 
 @pytest.mark.parametrize(
@@ -160,8 +166,8 @@ def test_languages_know_the_same_operations(words: Words) -> None:
             action(operations=(Intent.TOGGLE, Intent.OPEN)), "open Garage (closed → open)", id="what it really does"
         ),
         pytest.param(
-            action(operations=(Intent.SET_FAN_MODE,), present="high", wanted="low"),
-            "set fan mode Garage (high → low)",
+            action(operations=(Intent.STATUS,), present="high", wanted="low"),
+            "status Garage (high → low)",
             id="an operation without a word",
         ),
     ],
@@ -321,19 +327,71 @@ def test_values_are_cleaned() -> None:
 
 def test_described() -> None:
     """The page gets the question as plain values, and whether the reader has answered."""
-    asked = question(reason="Bob\n“is” home", given=[Yes(user_id="anna", name="Anna", channel="page")], people=2)
-    told = described(asked, "anna")
+    asked = question(
+        reason="Bob\n“is” home",
+        given=[Yes(user_id="anna", approver_id="a", name="Anna", channel="page")],
+        requirement=replace(ASKED, people=2),
+    )
+    told = described(asked, "anna", ENGLISH)
     assert told == {
         "id": "01TEST",
         "agent": "Hermes",
         "risk": 4,
         "reason": "Bob is home",
-        "actions": [{"name": "Garage", "operation": "open", "before": "closed", "after": "open"}],
+        "actions": [{"what": "open Garage", "before": "closed", "after": "open"}],
         "skipped": [],
         "asked_at": "2026-11-30T12:02:05+00:00",
         "expires_at": "2026-11-30T12:02:05+00:00",
         "people": 2,
+        "pin": False,
+        "grantable": False,
         "given": ["Anna"],
         "mine": True,
     }
-    assert described(asked, "bert")["mine"] is False
+    assert described(asked, "bert", ENGLISH)["mine"] is False
+
+
+WITH_PIN = replace(ASKED, terms=Terms(pin=True))
+
+
+@pytest.mark.parametrize("words", LANGUAGES)
+def test_pin(words: Words) -> None:
+    """Where a PIN is wanted the question says where to type it, before its expiry."""
+    assert message(question(requirement=WITH_PIN), words, NOW).splitlines()[-2] == words.pin
+    assert words.pin not in message(question(), words, NOW)
+    assert described(question(requirement=WITH_PIN), "anna", words)["pin"] is True
+
+
+@pytest.mark.parametrize(
+    ("name", "room", "shown"),
+    [
+        pytest.param("Ceiling", "Kitchen", "Ceiling, Kitchen", id="a room"),
+        pytest.param("Kitchen Ceiling", "kitchen", "Kitchen Ceiling", id="the name says it"),
+        pytest.param("Ceiling", "", "Ceiling", id="no room"),
+        pytest.param("Ceiling", "K“\nRisk 0", "Ceiling, K Risk 0", id="cleaned"),
+    ],
+)
+def test_room(name: str, room: str, shown: str) -> None:
+    """A device is told with its room where its name does not say it."""
+    asked = question(action(name, room=room))
+    assert message(asked, ENGLISH, NOW).splitlines()[0] == f"Hermes asks: open {shown} (closed → open)"
+    assert described(asked, "anna", ENGLISH)["actions"] == [
+        {"what": f"open {shown}", "before": "closed", "after": "open"}
+    ]
+
+
+def test_granted() -> None:
+    """A yes for a while is told with its agent, deeds, people, end and uses; names are cleaned."""
+    asked = question(
+        action("Lamp“\n<b>", operations=(Intent.TURN_ON,), risk=1),
+        given=[Yes(user_id="anna", approver_id="a", name="Anna", channel="page")],
+        principal=replace(AGENT, name="Her\nmes"),
+    )
+    assert granted(Grant.of(asked, NOW), 3, ENGLISH) == {
+        "id": "01TEST",
+        "agent": "Her mes",
+        "actions": ["switch on Lamp b"],
+        "by": ["Anna"],
+        "until": "2026-11-30T12:12:05+00:00",
+        "used": 3,
+    }

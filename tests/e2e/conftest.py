@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
+from tests.house.browser import chromium
 from tests.house.client import Client
 from tests.house.demo_home import DemoHome
+from tests.house.phone import Phone
 from tests.house.process import HomeAssistantProcess
 
 RELEASES = ("2026.10.4", "2026.11.0")
@@ -33,3 +36,45 @@ def own_home(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DemoHom
     """A demo home of one test alone, to be killed or emptied."""
     with HomeAssistantProcess(tmp_path, request.param) as process:
         yield DemoHome.start(process)
+
+
+@pytest.fixture(params=RELEASES)
+def pin_home(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DemoHome]:
+    """A home of one test alone whose policy wants a PIN for opening the garage."""
+    with HomeAssistantProcess(tmp_path, request.param) as process:
+        yield DemoHome.start(process, more="pin_policy:\n")
+
+
+@pytest.fixture(scope="session")
+def people(home: DemoHome) -> tuple[Client, Client]:
+    """Ada, the owner, is asked first, Ben second."""
+    ben = home.add_person("Ben")
+    home.add_approver("Ada", order=1)
+    home.add_approver("Ben", order=2)
+    return home.owner, ben
+
+
+@pytest.fixture(scope="module")
+def phones(
+    home: DemoHome, people: tuple[Client, Client], request: pytest.FixtureRequest
+) -> Iterator[tuple[Phone, Phone]]:
+    """A phone of each, both on; both people are asked at once."""
+    ada, ben = people
+    home.set_options(escalate_after=0)
+    where = f"{request.module.__name__.rpartition('.')[2]} {home.process.version}"
+    with Phone(ada, f"Ada {where}") as first, Phone(ben, f"Ben {where}") as second:
+        yield first, second
+
+
+@pytest.fixture
+def asker(home: DemoHome, request: pytest.FixtureRequest) -> Client:
+    """A fresh agent for each test: rejections of one do not cool another down."""
+    client, _ = home.add_agent(f"Asker {request.node.name}"[:90])
+    return client
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium."""
+    with chromium() as browser:
+        yield browser

@@ -167,9 +167,9 @@ def test_cool_down_spares_what_is_allowed() -> None:
 
 
 ANNA, ANNA_ON_THE_PAGE, BERT = (
-    Yes(user_id="anna", name="Anna", channel="mobile"),
-    Yes(user_id="anna", name="Anna", channel="page"),
-    Yes(user_id="bert", name="Bert", channel="mobile"),
+    Yes(user_id="anna", approver_id="a", name="Anna", channel="mobile"),
+    Yes(user_id="anna", approver_id="a", name="Anna", channel="page"),
+    Yes(user_id="bert", approver_id="b", name="Bert", channel="mobile"),
 )
 
 

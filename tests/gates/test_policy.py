@@ -10,6 +10,7 @@ from custom_components.edgehome.facts import Facts, Standing
 from custom_components.edgehome.gates.policy import Policy
 from custom_components.edgehome.pipeline import judge
 from custom_components.edgehome.policy.presets import BALANCED, STRICT
+from custom_components.edgehome.policy.requirement import NO_TERMS, Terms
 from custom_components.edgehome.policy.table import UNREADABLE, PolicyRule, PolicyTable, Verdict
 from tests.made_house import MadeHouse, asked, proposing, request
 
@@ -199,3 +200,63 @@ def test_a_denial_cannot_be_dodged(denied: str, device_type: str, payload: dict[
     judgement = judge(request(payload), Facts(made))
     assert isinstance(judgement.step, Refuse), judgement.step
     assert judgement.step.code is Code.POLICY_DENIED
+
+
+PIN, ANNA = Terms(pin=True), Terms(approvers=("anna", "bert"), seconds=30)
+HEAT_A = PolicyRule(id="risky", operation="set_temperature", risk=(3, 5), verdict=Verdict.CONFIRM, terms=ANNA)
+HEAT_B = PolicyRule(id="small", operation="set_temperature", risk=(0, 2), verdict=Verdict.CONFIRM, terms=PIN)
+UNLOCK = PolicyRule(id="unlock", operation="unlock", verdict=Verdict.CONFIRM, terms=PIN)
+OPEN = PolicyRule(id="open", operation="open", verdict=Verdict.CONFIRM, terms=ANNA)
+REST = PolicyRule(id="rest", verdict=Verdict.ALLOW)
+
+
+def rooms(temperatures: tuple[int, ...]) -> MadeHouse:
+    """Heatings of one room, set to these temperatures."""
+    made = MadeHouse()
+    for number, present in enumerate(temperatures):
+        made.add(f"climate.h{number}", f"H{number}", "heat", room="Hall", temperature=present, **HEATING)
+    return made
+
+
+@pytest.mark.parametrize("rules", [(HEAT_A, HEAT_B, REST), (HEAT_B, HEAT_A, REST)], ids=["large first", "small first"])
+@pytest.mark.parametrize(
+    ("temperatures", "verdict", "terms"),
+    [
+        pytest.param((5,), "confirm", ANNA, id="one large jump"),
+        pytest.param((20,), "confirm", PIN, id="one small step"),
+        pytest.param((20, 5), "confirm", PIN.joined(ANNA), id="both"),
+        pytest.param((5, 20), "confirm", PIN.joined(ANNA), id="the other way round"),
+        pytest.param((21, 5), "confirm", ANNA, id="what is already so asks for nothing"),
+        pytest.param((5, 21), "confirm", ANNA, id="what is already so asks for nothing, last"),
+        pytest.param((21,), "allow", NO_TERMS, id="all is so"),
+    ],
+)
+def test_terms_of_all_actions(
+    rules: tuple[PolicyRule, ...], temperatures: tuple[int, ...], verdict: str, terms: Terms
+) -> None:
+    """Whatever is demanded for any action that will be called is demanded for the request."""
+    made = rooms(temperatures)
+    made.table = PolicyTable(name="made", rules=rules)
+    payload = proposing("set_temperature", room="Hall", device_type="thermostat", params={"temperature": 21})
+    step, _ = asked(Policy, made, payload)
+    assert isinstance(step, Pass)
+    assert step.context.requirement is not None
+    assert (step.context.requirement.verdict, step.context.requirement.terms) == (verdict, terms)
+
+
+@pytest.mark.parametrize("rules", [(UNLOCK, OPEN, REST), (OPEN, UNLOCK, REST)], ids=["unlock first", "open first"])
+def test_terms_of_all_names(rules: tuple[PolicyRule, ...]) -> None:
+    """No order of rules that are as strict loses a PIN: opening a door unlocks it."""
+    step, _ = asked(Policy, house(PolicyTable(name="made", rules=rules)), wish("open", "Front door"))
+    assert isinstance(step, Pass)
+    assert step.context.requirement is not None
+    assert step.context.requirement.terms == PIN.joined(ANNA)
+
+
+def test_terms_of_what_is_allowed_do_not_count() -> None:
+    """Terms say how a yes is given: a rule that allows asks for none."""
+    table = PolicyTable(name="made", rules=(PolicyRule(id="all", verdict=Verdict.ALLOW, terms=PIN),))
+    step, _ = asked(Policy, house(table), wish("turn_on", "Lamp"))
+    assert isinstance(step, Pass)
+    assert step.context.requirement is not None
+    assert step.context.requirement.terms == NO_TERMS

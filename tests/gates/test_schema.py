@@ -4,8 +4,9 @@ import pytest
 
 from custom_components.edgehome.chain import Pass, Refuse
 from custom_components.edgehome.codes import Code
-from custom_components.edgehome.gates.schema import LATER_FORMS, Schema
+from custom_components.edgehome.gates.schema import Schema
 from custom_components.edgehome.models import Intent
+from custom_components.edgehome.request_forms import LATER_FORMS
 from tests.made_house import MadeHouse, asked, proposing
 
 LAMP = {"intent": "turn_on", "device_alias": "Lamp"}
@@ -74,7 +75,7 @@ def test_later_forms(form: str, beside: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     ("payload", "field", "hint"),
     [
-        pytest.param({}, "model_candidate", "Add model_candidate", id="nothing"),
+        pytest.param({}, "model_candidate", 'Send {"model_candidate"', id="nothing"),
         pytest.param({"model_candidate": None}, "model_candidate", "Send an object", id="null for a candidate"),
         pytest.param({"model_candidate": []}, "model_candidate", "Send an object", id="list for a candidate"),
         pytest.param({"model_candidate": "turn on"}, "model_candidate", "Send an object", id="text for a candidate"),
@@ -201,9 +202,17 @@ def _with(payload: dict[str, object], path: str, value: object) -> dict[str, obj
 @pytest.mark.parametrize(
     ("payload", "field", "candidates"),
     [
-        pytest.param(lamp(brightnes=5), "model_candidate.params.brightnes", ("brightness",), id="a slip in a value"),
         pytest.param(
-            lamp(brightness_pct=5), "model_candidate.params.brightness_pct", ("brightness",), id="another word"
+            lamp(brightnes=5),
+            "model_candidate.params.brightnes",
+            ("brightness", "brightness_step"),
+            id="a slip in a value",
+        ),
+        pytest.param(
+            lamp(brightness_pct=5),
+            "model_candidate.params.brightness_pct",
+            ("brightness", "brightness_step"),
+            id="another word",
         ),
         pytest.param(
             proposing("turn_on", device_alias="x", devicetype="light"),

@@ -210,6 +210,25 @@ async def test_state(hass: HomeAssistant, house: HomeAssistantHouse) -> None:
     assert house.state("light.made") == DeviceState(state="on", attributes={"brightness": 7}, unit="°F")
 
 
+@pytest.mark.parametrize(
+    ("entity_id", "mode", "told"),
+    [
+        pytest.param("text.wifi", "password", "hidden", id="a password"),
+        pytest.param("input_text.wifi", "password", "hidden", id="the owner's own"),
+        pytest.param("text.wifi", "text", "4711", id="a text"),
+        pytest.param("text.wifi", None, "4711", id="nothing said"),
+    ],
+)
+async def test_passwords(
+    hass: HomeAssistant, house: HomeAssistantHouse, entity_id: str, mode: str | None, told: str
+) -> None:
+    """A field for passwords shows its password as its state: no gate and no record gets it (R12)."""
+    hass.states.async_set(entity_id, "4711", {"mode": mode})
+    state = house.state(entity_id)
+    assert state is not None
+    assert state.state == told
+
+
 async def test_device(house: HomeAssistantHouse) -> None:
     """An entity by its id."""
     found = house.device("lock.front_door")
@@ -220,7 +239,7 @@ async def test_device(house: HomeAssistantHouse) -> None:
 
 async def test_services(house: HomeAssistantHouse) -> None:
     """What services enforce is asked of Home Assistant's own."""
-    assert house.service("cover.stop_cover") == ServiceFacts(required_features=(8,))
+    assert house.service("cover.stop_cover") == ServiceFacts(required_features=(8,), offered_features=(8,))
     assert house.service("cover.fly") is None
     assert house.validate("lock.lock", {"entity_id": ["lock.front_door"]}) is None
     assert house.validate("lock.fly", {}) == "there is no such action"

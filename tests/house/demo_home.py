@@ -20,6 +20,7 @@ homeassistant:
   external_url: {url}
 api:
 automation: !include automations.yaml
+script: !include scripts.yaml
 config:
 conversation:
 demo:
@@ -100,6 +101,7 @@ EXPOSED = (
 )
 OWNER = {"name": "Ada", "username": "ada", "password": "demo-home-2026"}
 SETTLE_SECONDS = 60
+SUBENTRIES = "/api/config/config_entries/subentries/flow"
 
 
 @dataclass
@@ -111,9 +113,12 @@ class DemoHome:
     entry_id: str = ""
 
     @classmethod
-    def start(cls, process: HomeAssistantProcess, *, preset: str = "strict") -> DemoHome:
-        """Starts it from an empty folder: onboards the owner, names the rooms, exposes, sets EdgeHome up."""
-        process.prepare(CONFIGURATION.format(url=process.url))
+    def start(cls, process: HomeAssistantProcess, *, preset: str = "strict", more: str = "") -> DemoHome:
+        """Starts it from an empty folder: onboards the owner, names the rooms, exposes, sets EdgeHome up.
+
+        ``more`` is further YAML for the configuration.
+        """
+        process.prepare(CONFIGURATION.format(url=process.url) + more)
         process.start()
         home = cls(process, Client(process.url, onboard(process.url)))
         home.wait_until_running()
@@ -178,12 +183,11 @@ class DemoHome:
 
     def add_agent(self, name: str, **limits: object) -> tuple[Client, dict[str, str]]:
         """Registers an agent by the subentry's real flow: its client, and what the owner was shown."""
-        path = "/api/config/config_entries/subentries/flow"
         form: dict[str, object] = {"name": name, "days": 30, "local_only": True, "max_risk": 5, "areas": []}
         form |= {"requests_per_minute": 60000, **limits}
-        shown = self.owner.flow(path, {"handler": [self.entry_id, "agent"]}, form)
+        shown = self.owner.flow(SUBENTRIES, {"handler": [self.entry_id, "agent"]}, form)
         placeholders: dict[str, str] = shown["description_placeholders"]
-        self.owner.post(f"{path}/{shown['flow_id']}", {})
+        self.owner.post(f"{SUBENTRIES}/{shown['flow_id']}", {})
         return Client(self.process.url, placeholders["token"]), placeholders
 
     def user_id(self, name: str) -> str:
@@ -199,11 +203,21 @@ class DemoHome:
         self.owner.command({"type": "config/auth_provider/homeassistant/create", **login})
         return Client(self.process.url, log_in(self.process.url, name.lower(), OWNER["password"]))
 
-    def add_approver(self, name: str, *, order: int = 1, max_risk: int = 5) -> None:
+    def add_approver(self, name: str, *, order: int = 1, max_risk: int = 5, page_suffices: bool = False) -> None:
         """Makes a person an approver, by the subentry's real flow."""
         form = {"user_id": self.user_id(name), "max_risk": max_risk, "areas": [], "order": order}
         start = {"handler": [self.entry_id, "approver"]}
-        self.owner.flow("/api/config/config_entries/subentries/flow", start, form)
+        form["page_suffices"] = page_suffices
+        self.owner.flow(SUBENTRIES, start, form)
+
+    def change_approver(self, name: str, **changes: object) -> None:
+        """Changes an approver, by the real reconfigure flow."""
+        subentry_id = next(item["subentry_id"] for item in self.subentries("approver") if item["title"] == name)
+        start = {"handler": [self.entry_id, "approver"], "subentry_id": subentry_id}
+        form = {"max_risk": 5, "areas": [], "order": 1, "page_suffices": False, **changes}
+        ended = self.owner.flow(SUBENTRIES, start, form)
+        if ended.get("reason") != "reconfigure_successful":
+            raise RuntimeError(f"the approver was not changed: {ended}")
 
     def set_options(self, preset: str = "strict", *, automations: bool = False, **approvals: object) -> None:
         """Changes EdgeHome's options, by the real flow."""
@@ -217,8 +231,17 @@ class DemoHome:
 
     def agents(self) -> list[dict[str, Any]]:
         """The agents that are registered."""
+        return self.subentries("agent")
+
+    def subentries(self, kind: str) -> list[dict[str, Any]]:
+        """The agents or approvers, as Home Assistant lists them."""
         answer = self.owner.command({"type": "config_entries/subentries/list", "entry_id": self.entry_id})[0]
-        return [item for item in answer if item["subentry_type"] == "agent"]
+        return [item for item in answer if item["subentry_type"] == kind]
+
+    def repairs(self) -> list[dict[str, Any]]:
+        """What EdgeHome tells the owner under Repairs, as the frontend lists it."""
+        (answer,) = self.owner.command({"type": "repairs/list_issues"})
+        return [issue for issue in answer["issues"] if issue["domain"] == "edgehome"]
 
 
 def onboard(url: str) -> str:

@@ -55,6 +55,7 @@ class HomeAssistantProcess:
         storage.mkdir(parents=True, exist_ok=True)
         (self.folder / "configuration.yaml").write_text(configuration)
         (self.folder / "automations.yaml").write_text("[]")
+        (self.folder / "scripts.yaml").write_text("{}")
         http = {**HTTP_DEFAULTS, "server_host": ["127.0.0.1"], "server_port": self.port}
         # The form of 2026.10's store, which 2026.11 migrates (components/http/config.py).
         self._seed(
@@ -63,16 +64,17 @@ class HomeAssistantProcess:
         # Onboarding would set up integrations that ask the internet; the owner still goes through its other steps.
         self._seed("onboarding", {"version": 4, "minor_version": 1}, {"done": ["core_config", "analytics"]})
         self._link(ROOT / "custom_components" / "edgehome", self.folder / "custom_components" / "edgehome")
-        self._slow_light()
+        for domain in ("slow_light", "pin_policy"):
+            self._install(domain)
 
-    def _slow_light(self) -> None:
-        """Installs the slow light; its manifest is written here, for a repository may hold one manifest only."""
-        target = self.folder / "custom_components" / "slow_light"
-        for source in (ROOT / "tests" / "house" / "slow_light").glob("*.py"):
+    def _install(self, domain: str) -> None:
+        """Installs a test's own component; its manifest is written here, for a repository may hold one manifest only."""
+        target = self.folder / "custom_components" / domain
+        for source in (ROOT / "tests" / "house" / domain).glob("*.py"):
             self._link(source, target / source.name)
         manifest: dict[str, object] = {
-            "domain": "slow_light",
-            "name": "Slow light",
+            "domain": domain,
+            "name": domain.replace("_", " ").capitalize(),
             "version": "1.0.0",
             "iot_class": "assumed_state",
         }

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from custom_components.edgehome.models import Intent
 from custom_components.edgehome.plan import Effect, GatedCommand
-from custom_components.edgehome.policy.decision import FLOOR_OPAQUE, FLOOR_UNCERTAIN, decide
+from custom_components.edgehome.policy.decision import FLOOR_OPAQUE, FLOOR_UNCERTAIN, Decision, decide
 from custom_components.edgehome.policy.presets import STRICT
+from custom_components.edgehome.policy.requirement import NO_TERMS, Terms
 from custom_components.edgehome.policy.table import UNREADABLE, PolicyRule, PolicyTable, Verdict, severity
 
 ALLOWING = PolicyTable(name="made", rules=(PolicyRule(id="all", verdict=Verdict.ALLOW),))
@@ -79,7 +80,7 @@ def action(
 )
 def test_decide(table: PolicyTable, asked: GatedCommand, verdict: Verdict, rule: str) -> None:
     """The verdict and the rule that gave it."""
-    assert decide(table, asked) == (verdict, rule)
+    assert decide(table, asked) == Decision(verdict=verdict, rule=rule)
 
 
 @given(
@@ -90,7 +91,33 @@ def test_decide(table: PolicyTable, asked: GatedCommand, verdict: Verdict, rule:
 def test_opaque_never_widens(verdict: Verdict, operations: list[Intent], risk: int) -> None:
     """What cannot be read is judged at least as strictly, and never allowed unasked (R5)."""
     table = PolicyTable(name="made", rules=(PolicyRule(id="all", verdict=verdict),))
-    plain, _ = decide(table, action(*operations, risk=risk))
-    opaque, _ = decide(table, action(*operations, risk=risk, opaque=True))
+    plain = decide(table, action(*operations, risk=risk)).verdict
+    opaque = decide(table, action(*operations, risk=risk, opaque=True)).verdict
     assert severity(opaque) >= severity(plain)
     assert opaque is not Verdict.ALLOW
+
+
+WITH_PIN, ANNAS = Terms(pin=True), Terms(approvers=("anna",), seconds=20)
+
+
+@pytest.mark.parametrize(
+    ("asked", "terms"),
+    [
+        pytest.param(action(Intent.OPEN), WITH_PIN, id="the rule's"),
+        pytest.param(action(Intent.OPEN, Intent.UNLOCK), WITH_PIN.joined(ANNAS), id="those of all names"),
+        pytest.param(action(Intent.UNLOCK, Intent.OPEN), WITH_PIN.joined(ANNAS), id="in any order"),
+        pytest.param(action(Intent.OPEN, opaque=True), WITH_PIN, id="opaque, asked anyway"),
+        pytest.param(action(Intent.TURN_ON, Intent.OPEN, opaque=True, risk=4), WITH_PIN, id="one of both names"),
+        pytest.param(action(Intent.TURN_ON, opaque=True), NO_TERMS, id="the floor asks for any yes"),
+        pytest.param(action(Intent.TURN_ON, uncertain=True, risk=3), NO_TERMS, id="the floor, guessed"),
+    ],
+)
+def test_terms(asked: GatedCommand, terms: Terms) -> None:
+    """The terms of all rules that ask; the floor never takes any away."""
+    rules = (
+        PolicyRule(id="open", operation="open", verdict=Verdict.CONFIRM, terms=WITH_PIN),
+        PolicyRule(id="unlock", operation="unlock", verdict=Verdict.CONFIRM, terms=ANNAS),
+        PolicyRule(id="rest", verdict=Verdict.ALLOW),
+    )
+    decision = decide(PolicyTable(name="made", rules=rules), asked)
+    assert (decision.verdict, decision.terms) == (Verdict.CONFIRM, terms)

@@ -1,9 +1,12 @@
 """The policy table: the first rule that matches decides, the last row denies."""
 
+from itertools import permutations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from custom_components.edgehome.policy.requirement import NO_TERMS, Terms
 from custom_components.edgehome.policy.table import (
     LAST_ROW,
     UNREADABLE,
@@ -81,14 +84,14 @@ def test_strictest_of_equals_is_the_first() -> None:
             PolicyRule(id="b", operation="unlock", verdict=Verdict.CONFIRM),
         ),
     )
-    assert table.strictest(("open", "unlock"), "lock", 4).id == "a"
-    assert table.strictest(("unlock", "open"), "lock", 4).id == "b"
+    assert table.strictest(("open", "unlock"), "lock", 4)[0].id == "a"
+    assert table.strictest(("unlock", "open"), "lock", 4)[0].id == "b"
 
 
 def test_no_name_is_denied() -> None:
     """An action without a name is nothing that a rule allows."""
     table = PolicyTable(name="made", rules=(PolicyRule(id="all", verdict=Verdict.ALLOW),))
-    assert table.strictest((), "light", 1) is LAST_ROW
+    assert table.strictest((), "light", 1) == (LAST_ROW, NO_TERMS)
 
 
 @pytest.mark.parametrize(("verdict", "rank"), [(Verdict.ALLOW, 0), (Verdict.CONFIRM, 1), (Verdict.DENY, 2)], ids=str)
@@ -107,7 +110,7 @@ def test_last_row_denies(operation: str, device_type: str, risk: int) -> None:
 @given(table=tables, names=names, device_type=st.sampled_from(TYPES), risk=RISKS)
 def test_strictest_is_never_milder(table: PolicyTable, names: tuple[str, ...], device_type: str, risk: int) -> None:
     """The verdict on an action is as strict as that on each of its names, and is one of them (R5)."""
-    whole = severity(table.strictest(names, device_type, risk).verdict)
+    whole = severity(table.strictest(names, device_type, risk)[0].verdict)
     each = [severity(table.decide(name, device_type, risk).verdict) for name in names]
     assert whole == max(each)
 
@@ -117,8 +120,8 @@ def test_another_name_never_widens(
     table: PolicyTable, names: tuple[str, ...], more: str, device_type: str, risk: int
 ) -> None:
     """An action with one name more is judged at least as strictly."""
-    before = severity(table.strictest(names, device_type, risk).verdict)
-    assert severity(table.strictest((*names, more), device_type, risk).verdict) >= before
+    before = severity(table.strictest(names, device_type, risk)[0].verdict)
+    assert severity(table.strictest((*names, more), device_type, risk)[0].verdict) >= before
 
 
 @given(table=tables, deny=rules, at=st.integers(0, 8), names=names, device_type=st.sampled_from(TYPES), risk=RISKS)
@@ -130,14 +133,14 @@ def test_a_deny_never_widens(
         id="no", verdict=Verdict.DENY, operation=deny.operation, device_type=deny.device_type, risk=deny.risk
     )
     stricter = PolicyTable(name="made", rules=(*table.rules[:at], rule, *table.rules[at:]))
-    before = severity(table.strictest(names, device_type, risk).verdict)
-    assert severity(stricter.strictest(names, device_type, risk).verdict) >= before
+    before = severity(table.strictest(names, device_type, risk)[0].verdict)
+    assert severity(stricter.strictest(names, device_type, risk)[0].verdict) >= before
 
 
 @given(table=tables, names=names, device_type=st.sampled_from(TYPES), risk=RISKS)
 def test_only_a_rule_allows(table: PolicyTable, names: tuple[str, ...], device_type: str, risk: int) -> None:
     """Whatever decides is a rule of the table or the last row."""
-    assert table.strictest(names, device_type, risk) in (*table.rules, LAST_ROW)
+    assert table.strictest(names, device_type, risk)[0] in (*table.rules, LAST_ROW)
 
 
 @given(one=tables, other=tables)
@@ -155,3 +158,36 @@ def test_digest_knows_name_and_order() -> None:
         PolicyTable(name="other", rules=(first, second)).digest,
     }
     assert len(digests) == 3
+
+
+OPEN_PIN = PolicyRule(id="open", operation="open", verdict=Verdict.CONFIRM, terms=Terms(pin=True))
+UNLOCK_ANNA = PolicyRule(
+    id="unlock", operation="unlock", verdict=Verdict.CONFIRM, terms=Terms(approvers=("anna",), seconds=20)
+)
+LOCK_MILD = PolicyRule(id="lock", operation="lock", verdict=Verdict.ALLOW, terms=Terms(pin=True, seconds=1))
+NO_TURNING = PolicyRule(id="on", operation="turn_on", verdict=Verdict.DENY)
+BOTH = Terms(approvers=("anna",), seconds=20, pin=True)
+
+
+@pytest.mark.parametrize("rules", list(permutations((OPEN_PIN, UNLOCK_ANNA, LOCK_MILD, NO_TURNING))))
+@pytest.mark.parametrize(
+    ("names", "rule", "terms"),
+    [
+        pytest.param(("open",), "open", Terms(pin=True), id="one name"),
+        pytest.param(("open", "unlock"), "open", BOTH, id="two names"),
+        pytest.param(("unlock", "open"), "unlock", BOTH, id="the other way round"),
+        pytest.param(("lock", "unlock"), "unlock", UNLOCK_ANNA.terms, id="a milder rule's terms are not added"),
+        pytest.param(("open", "unlock", "turn_on"), "on", NO_TERMS, id="a denial has none"),
+    ],
+)
+def test_terms(rules: tuple[PolicyRule, ...], names: tuple[str, ...], rule: str, terms: Terms) -> None:
+    """All rules that ask add their terms, whatever their order in the table and that of the names."""
+    found, joined = PolicyTable(name="made", rules=rules).strictest(names, "lock", 4)
+    assert (found.id, joined) == (rule, terms)
+
+
+def test_digest_knows_terms() -> None:
+    """A table whose rule wants a PIN is another table."""
+    plain = PolicyRule(id="open", operation="open", verdict=Verdict.CONFIRM)
+    digests = {PolicyTable(name="made", rules=(rule,)).digest for rule in (plain, OPEN_PIN)}
+    assert len(digests) == 2

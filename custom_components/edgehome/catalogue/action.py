@@ -39,7 +39,7 @@ def action_for(
     if custom:
         owners = record.owner.risk if record.owner and record.owner.risk is not None else 0
         risk, reasons = max(custom.risk, owners), ["the owner's own operation"]
-    carrier = carrying(record.domain, operations, custom)
+    carrier = _carrier(row, record.domain, operations, params, state)
     return GatedCommand(
         entity_id=record.entity_id,
         name=record.name,
@@ -52,6 +52,7 @@ def action_for(
         room=record.room,
         key=record.key,
         service=carrier.service if carrier else None,
+        carrier=carrier.intent if carrier and row is not carrier else None,
         before=state.state if state else None,
         custom=custom,
     )
@@ -92,7 +93,9 @@ _LEAST = (
     _Least(
         risk=3,
         why="it speaks to a voice assistant",
-        applies=lambda _record, _operations, params: bool(_WAKE_WORDS.search(str(params.get("message", "")))),
+        applies=lambda record, _operations, params: (
+            record.domain != "todo" and bool(_WAKE_WORDS.search(str(params.get("message", ""))))
+        ),
     ),
     _Least(
         risk=3,
@@ -111,12 +114,28 @@ def proposed(domain: str, verb: Verb, custom: CustomOperation | None) -> Operati
     return operation(domain, verb)
 
 
-def carrying(domain: str, operations: tuple[Verb, ...], custom: CustomOperation | None = None) -> Operation | None:
-    """The row whose service carries an action out: the proposed one, or what it means where that has no service."""
-    row = proposed(domain, operations[0], custom)
-    if row is None or row.service is not None or row is STATUS:
+def carrying(action: GatedCommand) -> Operation | None:
+    """The row whose service carries an action out."""
+    domain = action.entity_id.partition(".")[0]
+    if action.custom is not None or action.carrier is None:
+        return proposed(domain, action.operations[0], action.custom)
+    return operation(domain, action.carrier)
+
+
+def _carrier(
+    row: Operation | None,
+    domain: str,
+    operations: tuple[Verb, ...],
+    params: Mapping[str, object],
+    state: DeviceState | None,
+) -> Operation | None:
+    """The proposed row, the one that it hands over to, or what it means where it has no service of its own."""
+    if row is None or row is STATUS:
         return row
-    return operation(domain, operations[-1])
+    other = row.by(params, state) if row.by and state else None
+    if other is not None:
+        return operation(domain, other)
+    return row if row.service is not None else operation(domain, operations[-1])
 
 
 def in_home_unit(params: Mapping[str, object], unit: str) -> dict[str, object]:

@@ -28,7 +28,9 @@ def positioning(params: Mapping[str, object], _: DeviceState) -> tuple[Intent, .
 
 
 def toggling(_: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
-    """What ``toggle`` does to a thing that is open or closed."""
+    """What ``toggle`` does to a thing that is open or closed; half open it could be either."""
+    if 0 < (state.number("current_position") or 0) < 100:
+        return ()
     return {"open": (Intent.CLOSE,), "closed": (Intent.OPEN,)}.get(state.state, ())
 
 

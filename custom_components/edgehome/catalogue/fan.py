@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from ..facts import DeviceState
 from ..models import Intent
 from ..plan import Effect, Expectation
-from .operation import Operation, Parameter, by_state
+from .operation import Operation, Parameter, by_state, supports
 from .values import Flag, Option, Percent
 
 SET_SPEED, OSCILLATE, DIRECTION, PRESET_MODE, TURN_OFF, TURN_ON = 1, 2, 4, 8, 16, 32
@@ -14,11 +14,28 @@ _PRESET = Option(field="preset_mode", options="preset_modes", attribute="preset_
 _ON, _OFF = (Expectation(value="on"),), (Expectation(value="off"),)
 
 
+def _turning_on(params: Mapping[str, object], _: DeviceState) -> tuple[Intent, ...]:
+    """What is set with it counts too; a speed of 0 switches off."""
+    if params.get("speed") == 0:
+        return (Intent.TURN_OFF,)
+    return tuple(intent for name, intent in _SETS.items() if name in params)
+
+
+_SETS = {"speed": Intent.SET_SPEED, "preset": Intent.SET_PRESET}
+
+
 def _setting(params: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
     """A speed of 0 switches off, another one switches on what is off."""
     if params.get("speed") == 0:
         return (Intent.TURN_OFF,)
     return () if state.state == "on" else (Intent.TURN_ON,)
+
+
+def _carrier(params: Mapping[str, object], state: DeviceState) -> Intent | None:
+    """A fan that is off is switched on with its value, and a speed of 0 switches off: not all fans do so by themselves."""
+    if params.get("speed") == 0:
+        return Intent.TURN_OFF if supports(state, (TURN_OFF,)) else None
+    return Intent.TURN_ON if state.state == "off" and supports(state, (TURN_ON,)) else None
 
 
 OPERATIONS = (
@@ -33,7 +50,7 @@ OPERATIONS = (
             "preset": Parameter(kind=_PRESET, features=(PRESET_MODE,)),
         },
         expect=_ON,
-        means=lambda params, _: (Intent.TURN_OFF,) if params.get("speed") == 0 else (),
+        means=_turning_on,
     ),
     Operation(
         intent=Intent.TURN_OFF,
@@ -58,7 +75,9 @@ OPERATIONS = (
         features=(SET_SPEED,),
         params={"speed": Parameter(kind=_SPEED)},
         needs=(frozenset({"speed"}),),
+        expect=_ON,
         means=_setting,
+        by=_carrier,
     ),
     Operation(
         intent=Intent.SET_PRESET,
@@ -68,7 +87,9 @@ OPERATIONS = (
         features=(PRESET_MODE,),
         params={"preset": Parameter(kind=_PRESET)},
         needs=(frozenset({"preset"}),),
+        expect=_ON,
         means=_setting,
+        by=_carrier,
     ),
     Operation(
         intent=Intent.OSCILLATE,

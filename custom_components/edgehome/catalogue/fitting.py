@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ..chain import Refuse, listed
 from ..codes import Code
-from ..facts import DeviceState, Facts, FieldFacts, OwnersWord, ServiceFacts
+from ..facts import DeviceRecord, DeviceState, Facts, FieldFacts, OwnersWord, ServiceFacts
 from ..models import Intent, Verb
 from ..plan import Effect, GatedCommand
 from .operation import Operation, supports
@@ -43,6 +43,8 @@ def with_values(
 ) -> GatedCommand | Refuse:
     """The action with its data and expectation in the service's own units, or why a value does not fit."""
     state, owner = around.state, around.owner
+    # What was proposed says which values there are; who carries it out may do without some of them.
+    params = {name: value for name, value in params.items() if name in row.params}
     params = {name: item.default for name, item in row.params.items() if item.default is not None} | dict(params)
     values: list[Value] = []
     end = _ENDS.get(action.operation) if action.entity_id.partition(".")[0] in _WITH_POSITION and not params else None
@@ -99,6 +101,18 @@ _ENDS: dict[Verb, float] = {Intent.OPEN: 100.0, Intent.CLOSE: 0.0}
 _WITH_POSITION = frozenset({"cover", "valve"})
 _BESIDE = {"tilt": (), "humidity": ("humidifier",)}
 """Numbers beside the main one of a domain, which the owner's range is about; and where they are the main one."""
+
+
+def within(described: Mapping[str, object], name: str, record: DeviceRecord) -> Mapping[str, object]:
+    """What a device takes, narrowed to what the owner lets agents set."""
+    low, high = described.get("min"), described.get("max")
+    if record.owner is None or record.domain not in _BESIDE.get(name, (record.domain,)):
+        return described
+    if isinstance(low, int | float) and record.owner.low is not None:
+        described = {**described, "min": max(low, record.owner.low)}
+    if isinstance(high, int | float) and record.owner.high is not None:
+        described = {**described, "max": min(high, record.owner.high)}
+    return described
 
 
 def _beyond(action: GatedCommand, name: str, amount: float | None, owner: OwnersWord | None) -> Refuse | None:

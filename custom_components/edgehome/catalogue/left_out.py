@@ -5,6 +5,7 @@ the two.
 """
 
 _SAID_EXACTLY = "which way it goes depends on the present state: the chain carries it out as what it means"
+_SAY = "which way it goes depends on the present state: say which one is meant"
 _OTHER_WORDS = "another operation says the same"
 _BLIND = "what it does is not in any state: it cannot be judged or looked at"
 _AUTHORING = "it changes what the owner has written"
@@ -17,15 +18,15 @@ LEFT_OUT: dict[str, str] = {
     "input_boolean.toggle": _SAID_EXACTLY,
     "fan.toggle": _SAID_EXACTLY,
     "cover.toggle": _SAID_EXACTLY,
-    "cover.toggle_cover_tilt": _SAID_EXACTLY,
+    "cover.toggle_cover_tilt": _SAY,
     "valve.toggle": _SAID_EXACTLY,
     "climate.toggle": _SAID_EXACTLY,
     "humidifier.toggle": _SAID_EXACTLY,
     "media_player.toggle": _SAID_EXACTLY,
-    "media_player.media_play_pause": _SAID_EXACTLY,
+    "media_player.media_play_pause": _SAY,
     "siren.toggle": _SAID_EXACTLY,
     "remote.toggle": _SAID_EXACTLY,
-    "script.toggle": _SAID_EXACTLY,
+    "script.toggle": _SAY,
     "fan.increase_speed": _OTHER_WORDS,
     "fan.decrease_speed": _OTHER_WORDS,
     "cover.open_cover_tilt": _OTHER_WORDS,

@@ -29,10 +29,15 @@ _ON = (Expectation(value="on"),)
 
 def _turning_on(params: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
     """Setting a value switches an unlit lamp on; a brightness of nothing switches it off."""
-    if params.get("brightness") == 0:
+    step = params.get("brightness_step")
+    if params.get("brightness") == 0 or (isinstance(step, int | float) and round(_percent(state) + step) == 0):
         return (Intent.TURN_OFF,)
     lit = () if state.state == "on" and params else (Intent.TURN_ON,)
     return lit + tuple(intent for name, intent in _SETS.items() if name in params)
+
+
+def _percent(state: DeviceState) -> float:
+    return (state.number("brightness") or 0) / 2.55
 
 
 _SETS = {

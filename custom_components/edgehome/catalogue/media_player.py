@@ -21,6 +21,13 @@ PAUSE, VOLUME_SET, VOLUME_MUTE, PREVIOUS_TRACK, NEXT_TRACK, TURN_ON, TURN_OFF, P
 SELECT_SOURCE, STOP, PLAY, SHUFFLE_SET, SELECT_SOUND_MODE, MEDIA_ANNOUNCE = 2048, 4096, 16384, 32768, 65536, 1048576
 
 _NOTHING_PLAYS = ("off", "standby", "idle")
+_MEDIA_TYPE = Option(
+    field="media_content_type",
+    options="",
+    attribute=None,
+    shows=False,
+    always=("music", "playlist", "video", "channel", "tvshow", "movie", "episode", "podcast", "image", "url"),
+)
 _VOLUME = Percent(field="volume_level", attribute="volume_level", scale=1, sent=1, whole=False)
 
 
@@ -131,7 +138,7 @@ OPERATIONS = (
         service="media_player.play_media",
         effect=Effect.ADJUST,
         features=(PLAY_MEDIA,),
-        params={"media": Parameter(kind=Media())},
+        params={"media": Parameter(kind=Media()), "option": Parameter(kind=_MEDIA_TYPE, default="music")},
         needs=(frozenset({"media"}),),
     ),
     Operation(

@@ -26,6 +26,10 @@ type Meaning = Callable[[Mapping[str, object], DeviceState], tuple[Intent, ...]]
 cannot be told."""
 
 
+type Carrier = Callable[[Mapping[str, object], DeviceState], Intent | None]
+"""Which other operation carries one out, given its values and the present state; None if it does itself."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Operation:
     """An intent on a domain.
@@ -33,7 +37,7 @@ class Operation:
     ``service`` None means that the operation is carried out as what it ``means``. ``features`` are alternatives of
     feature masks, one of which the device must have. ``idle_in`` are states in which it would do nothing, while Home
     Assistant reports success; ``idle_with`` are attributes that make it so. ``needs_code`` names attributes: where one is set, the entity needs a code of its own
-    (R12). ``needs`` are alternatives of parameter sets, one of which must be
+    (R12). ``by`` says which other row carries it out now. ``needs`` are alternatives of parameter sets, one of which must be
     given in full.
     """
 
@@ -49,6 +53,7 @@ class Operation:
     needs: tuple[frozenset[str], ...] = ()
     expect: tuple[Expectation, ...] = ()
     means: Meaning | None = None
+    by: Carrier | None = None
 
 
 def supports(state: DeviceState, alternatives: tuple[int, ...]) -> bool:

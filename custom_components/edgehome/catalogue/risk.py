@@ -81,7 +81,17 @@ def base_risk(device_type: str, operation: Verb) -> int:
 
 def effect_on(device_type: str, operation: Verb, plain: Effect) -> Effect:
     """What an operation does to the house: moving a barrier secures or unsecures it."""
+    if found := _EFFECTS.get((device_type, operation)):
+        return found
     if device_type not in BARRIERS:
         return plain
     ends: dict[Verb, Effect] = {Intent.OPEN: Effect.UNSECURE, Intent.CLOSE: Effect.SECURE}
     return ends.get(operation, plain)
+
+
+_EFFECTS: dict[tuple[str, Verb], Effect] = {
+    ("valve", Intent.OPEN): Effect.UNSECURE,
+    ("valve", Intent.CLOSE): Effect.SECURE,
+    ("alarm", Intent.DISARM): Effect.UNSECURE,
+}
+"""What else secures and unsecures."""

@@ -7,10 +7,11 @@ whatever name it comes under.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from math import ceil
 
 from ..chain import Refuse, listed
 from ..codes import Code
-from ..models import Intent, ServiceCall
+from ..models import NOW, TIMES, Intent, ServiceCall
 from . import OPERATIONS, operation
 from .left_out import LEFT_OUT
 from .operation import Operation
@@ -39,7 +40,6 @@ _OTHER_FIELDS: dict[str, dict[str, _Field]] = {
         "brightness": _Field("brightness", 100 / 255, (0, 255)),
         "brightness_step_pct": _Field("brightness_step"),
         "brightness_step": _Field("brightness_step", 100 / 255, (-255, 255)),
-        "color_name": _Field("color"),
     },
     "climate": {"hvac_mode": _Field("mode")},
 }
@@ -63,6 +63,13 @@ def _primary(service: str) -> Operation | None:
     return next((row for row in OPERATIONS if row.service == service), None)
 
 
+def _row(service: str, params: Mapping[str, object]) -> Operation | None:
+    """The first row of a service that takes these values."""
+    primary = _primary(service)
+    rows = [primary] if primary and primary.service is None else [row for row in OPERATIONS if row.service == service]
+    return next((row for row in rows if row and params.keys() <= row.params.keys()), None)
+
+
 _SERVICES = tuple(dict.fromkeys(row.service for row in OPERATIONS if row.service))
 
 
@@ -72,10 +79,15 @@ def translated(call: ServiceCall) -> Translation | Refuse:
     if service is None:
         hint = 'Send service with domain and name, such as "light.turn_on".'
         return Refuse(
-            code=Code.SCHEMA, message="service_call names no service.", hint=hint, field="service_call.service"
+            code=Code.SCHEMA,
+            message="service_call names no service, or several.",
+            hint=hint,
+            field="service_call.service",
         )
-    row = _primary(service)
-    if row is None:
+    if call.contradiction:
+        message, name = call.contradiction
+        return Refuse(code=Code.CONFLICT, message=message, hint="Say it once.", field=f"service_call.{name}")
+    if _primary(service) is None:
         return _not_in_catalogue(service)
     places: dict[str, str] = {}
     params: dict[str, object] = {}
@@ -93,6 +105,11 @@ def translated(call: ServiceCall) -> Translation | Refuse:
         if isinstance(converted, Refuse):
             return converted
         params[known.param], places[known.param] = converted, place
+    row = _row(service, params)
+    if row is None:
+        message = f"{service} does not take {listed(params)} at once."
+        hint = "Send them one after the other."
+        return Refuse(code=Code.CONFLICT, message=message, hint=hint, field=f"service_call.{call.data_key}")
     return _aimed(call, row, params, places)
 
 
@@ -105,16 +122,11 @@ def _fields(service: str) -> dict[str, _Field]:
             continue
         for param, parameter in row.params.items():
             kind = parameter.kind
-            if (name := getattr(kind, "field", None)) is None:
-                continue
             is_fraction = isinstance(kind, Percent) and kind.sent == 1
-            found.setdefault(name, _Field(param, 100, (0, 1)) if is_fraction else _Field(param))
-    by_param = {item.param for item in found.values()}
-    others = _OTHER_FIELDS.get(domain, {})
-    return found | {name: item for name, item in others.items() if item.param in by_param | _STEPS.get(service, set())}
-
-
-_STEPS: dict[str, set[str]] = {"light.turn_on": {"brightness_step", "color"}}
+            for name in kind.sends:
+                found.setdefault(name, _Field(param, 100, (0, 1)) if is_fraction else _Field(param))
+    taken = {param for row in OPERATIONS if row.service == service for param in row.params}
+    return found | {name: item for name, item in _OTHER_FIELDS.get(domain, {}).items() if item.param in taken}
 
 
 def _converted(known: _Field, name: str, value: object, place: str) -> object | Refuse:
@@ -123,7 +135,12 @@ def _converted(known: _Field, name: str, value: object, place: str) -> object | 
         return value
     low, high = known.ends
     if low <= value <= high:
-        return round(value * known.factor, 2)
+        converted = round(value * known.factor, 2)
+        if not 0 < abs(converted) < 1:
+            return converted
+        message = f"{name} {value:g} is less than one percent."
+        hint = f"Send 0 or at least {ceil(100 / known.factor) / 100:g}."
+        return Refuse(code=Code.OUT_OF_RANGE, message=message, hint=hint, field=place)
     hint = f"Send {name} from {low:g} to {high:g}"
     hint += f": {value / 100:g} if you mean {value:g} percent." if high == 1 and value <= 100 else "."
     return Refuse(code=Code.OUT_OF_RANGE, message=f"{name} {value:g} is out of range.", hint=hint, field=place)
@@ -134,7 +151,12 @@ def _aimed(
 ) -> Translation | Refuse:
     """One candidate for each entity or area that is named."""
     target, place = call.aim
-    if len(target.keys() & _TARGETS.keys()) != 1 or target.keys() - _TARGETS.keys():
+    if stray := next((name for name in target if name not in _TARGETS), None):
+        hint = f"A target has one of: {', '.join(_TARGETS)}."
+        return Refuse(
+            code=Code.SCHEMA, message=f"Unknown target {stray[:60]}.", hint=hint, field=f"{place}.{stray[:60]}"
+        )
+    if len(target) != 1:
         message = "The call names no target." if not target else "The call names its target in several ways."
         hint = 'Add target, such as {"entity_id": "light.kitchen"}.'
         return Refuse(code=Code.SCHEMA if not target else Code.CONFLICT, message=message, hint=hint, field=place)
@@ -153,7 +175,13 @@ def _aimed(
     fixed: dict[str, object] = {} if name == "entity_id" else {"device_type": row.domain}
     return Translation(
         candidates=tuple({"intent": row.intent.value, key: one, **fixed, "params": params} for one in names),
-        places={**places, key: f"{place}.{name}"},
+        places={
+            "intent": "service_call.service",
+            "params": f"service_call.{call.data_key}",
+            "device_type": f"{place}.{name}",
+            **places,
+            key: f"{place}.{name}",
+        },
     )
 
 
@@ -186,6 +214,8 @@ _CODES = frozenset({"code", "pin", "password"})
 
 def _no_such_field(service: str, name: str, place: str, fields: tuple[str, ...]) -> Refuse:
     hint = f"{service} takes: {listed(fields) or 'no values'}."
+    if name.casefold() in TIMES:
+        hint = NOW
     if name in _CODES:
         hint = "Agents give no codes: EdgeHome uses the default code that the owner has set for the entity."
     return Refuse(

@@ -1,4 +1,4 @@
-"""Updates (features after ``components/update/const.py``). Where none waits there is nothing to install."""
+"""Updates (features after ``components/update/const.py``). Where none waits it is already so."""
 
 from ..models import Intent
 from ..plan import Effect, Expectation
@@ -13,7 +13,6 @@ OPERATIONS = (
         service="update.install",
         effect=Effect.RUN,
         features=(INSTALL,),
-        idle_in=("off",),
         expect=(Expectation(value="off"),),
     ),
 )

@@ -61,12 +61,14 @@ class Approver:
 
 
 class ApproverRegister:
-    """The approvers in force, in the order of asking."""
+    """The approvers in force, in the order of asking. ``changed`` is told when a user came or went."""
 
     def __init__(self, hass: HomeAssistant, entry: ConfigEntry) -> None:
         self._hass = hass
         self._by_user: Mapping[str, Approver] = MappingProxyType({})
         self._active: frozenset[str] = frozenset()
+        self.revision = 0
+        self.changed: Callable[[], None] = lambda: None
         self.load(entry)
 
     async def async_start(self) -> Callable[[], None]:
@@ -75,7 +77,9 @@ class ApproverRegister:
         async def read(_: Event | None = None) -> None:
             users = await self._hass.auth.async_get_users()
             self._active = frozenset(user.id for user in users if user.is_active)
+            self.revision += 1
             self._tell_who_is_gone()
+            self.changed()
 
         await read()
         events = (EVENT_USER_ADDED, EVENT_USER_UPDATED, EVENT_USER_REMOVED)
@@ -99,6 +103,7 @@ class ApproverRegister:
         for user_id in gone:
             ir.async_delete_issue(self._hass, DOMAIN, f"{APPROVER_GONE}_{user_id}")
         self._by_user = MappingProxyType({approver.user_id: approver for approver in ordered})
+        self.revision += 1
         if self._active:
             self._tell_who_is_gone()
 

@@ -28,7 +28,7 @@ from .channels.mobile import MobileChannel
 from .channels.page import PageChannel
 from .channels.persistent import PersistentChannel
 from .fatigue import Fatigue
-from .grants import Grant, Grants
+from .lasting import LastingYes
 from .pending import Answer, Consent, Pending, State, Yes
 from .phones import Phones
 from .pins import Pins, PinState
@@ -75,7 +75,8 @@ class Broker:
         self._noted: Counter[str] = Counter()
         self._reserved: dict[str, str] = {}
         self._fatigue = Fatigue()
-        self.grants = Grants(self._grant_ended)
+        self.lasting = LastingYes(approvers, evidence.note, self.changed)
+        self.grants = self.lasting.grants
         self._listeners: list[Callable[[], None]] = []
 
     # What gates ask.
@@ -106,13 +107,6 @@ class Broker:
         """Seconds until the same may be asked about again, whatever the values."""
         return self._fatigue.seconds(principal_id, deeds, time.monotonic())
 
-    def grants_of(self, principal_id: str) -> tuple[Grant, ...]:
-        """A caller's grants in force; one that was given by somebody who may not say yes any more has ended."""
-        for grant in self.grants.in_force(dt_util.utcnow()):
-            if not self._may_still(grant.consent, grant.areas):
-                self.grants.end(grant.id, "who gave it may not any more")
-        return tuple(grant for grant in self.grants.in_force(dt_util.utcnow()) if grant.principal_id == principal_id)
-
     # What the driver does.
 
     async def ask(
@@ -127,6 +121,7 @@ class Broker:
             plan=plan,
             key=plan.consent_key(request.principal.id),
             requirement=requirement,
+            with_pin=self.pins.users() if requirement.terms.pin else None,
             reason=reason if isinstance(reason, str) else None,
             asked_at=now,
             expires_at=now + timedelta(seconds=self.seconds(requirement)),
@@ -145,7 +140,7 @@ class Broker:
             self._note(pending.id, {"state": pending.state.value})
             self._clear(pending.id)
         if pending.state is State.APPROVED:
-            return pending.consent() if self._may_still(pending.consent(), plan.areas) else CANCELLED
+            return pending.consent() if self.lasting.may_still(pending.consent(), plan.areas) else CANCELLED
         self._fatigue.remember(pending.principal.id, plan.deeds, pending.state, time.monotonic())
         return _ENDS.get(pending.state)
 
@@ -197,14 +192,12 @@ class Broker:
         return bool(phones or page or approver.page_suffices)
 
     def _concerned(self, pending: Pending) -> tuple[Approver, ...]:
-        """Whose answer counts, in the order of asking."""
+        """Whose answer counts, in the order of asking; where a PIN is wanted, who had one when the question came."""
         plan = pending.plan
-        return self._approvers.able(plan.risk, plan.areas, pending.requirement.terms.approvers)
-
-    def _may_still(self, consent: Consent, areas: tuple[str, ...]) -> bool:
-        """Whether everybody who said yes still may."""
-        approvers = [self._approvers.by_user(yes.user_id) for yes in consent.given]
-        return all(approver and approver.may_say_yes(consent.risk, areas) for approver in approvers)
+        able = self._approvers.able(plan.risk, plan.areas, pending.requirement.terms.approvers)
+        if pending.with_pin is None:
+            return able
+        return tuple(approver for approver in able if approver.user_id in pending.with_pin)
 
     @callback
     def reserve(self, request: ActionRequest) -> None:
@@ -231,7 +224,7 @@ class Broker:
                 pending.advance(State.APPROVED, State.SUPERSEDED)
             elif pending.advance(State.APPROVED, State.EXECUTING):
                 pending.advance(State.EXECUTING, deed)
-                self._grant(pending)
+                self.lasting.give(pending, request)
             self._note(request.trace_id, {"state": pending.state.value, "outcome": trace.outcome.value})
         self._requests.pop(request.trace_id, None)
         self._recent[request.trace_id] = request
@@ -249,22 +242,8 @@ class Broker:
 
     @callback
     def use(self, grant_id: str, request: ActionRequest) -> None:
-        """A request is carried out by a grant."""
-        self.grants.use(grant_id)
-        self._note(grant_id, {"grant": "used", "by": request.trace_id})
-        self.changed()
-
-    def _grant(self, pending: Pending) -> None:
-        """Puts the yes for a while in force, after the first deed: what came to nothing grants nothing."""
-        if not pending.is_for_a_while:
-            return
-        grant = Grant.of(pending, dt_util.utcnow())
-        self.grants.give(grant)
-        self._note(grant.id, {"grant": "given", "until": grant.until.isoformat()})
-
-    def _grant_ended(self, grant: Grant, why: str, used: int) -> None:
-        self._note(grant.id, {"grant": "ended", "why": why, "used": used})
-        self.changed()
+        """A request is carried out by a yes for a while."""
+        self.lasting.use(grant_id, request)
 
     # What people do.
 
@@ -273,7 +252,7 @@ class Broker:
         """An approver's answer; whether it was taken. The first no ends the question, a yes counts once a person."""
         pending = self._pending.get(trace_id)
         if pending is None or pending.state is not State.PENDING:
-            self._note(trace_id, {"late": user_id, "channel": channel})
+            self._note(trace_id, {"late": user_id, "channel": channel}, by_anybody=True)
             return False
         approver = next((one for one in self._concerned(pending) if one.user_id == user_id), None)
         if approver is None:
@@ -285,10 +264,10 @@ class Broker:
             return self._end(trace_id, State.REJECTED)
         is_for_a_while = answer is Answer.YES_FOR_A_WHILE
         if (pending.requirement.terms.pin and not with_pin) or (is_for_a_while and not pending.is_grantable):
-            self._note(trace_id, {**told, "taken": False})
+            self._note(trace_id, {**told, "taken": False}, by_anybody=True)
             return False
         self._note(trace_id, told)
-        pending.is_for_a_while = is_for_a_while
+        pending.is_for_a_while, pending.generation = is_for_a_while, self.grants.generation
         yes = Yes(user_id=user_id, approver_id=approver.id, name=approver.name, channel=channel, with_pin=with_pin)
         if pending.agree(yes):
             self._wake(trace_id)
@@ -305,17 +284,20 @@ class Broker:
     @callback
     def pin_refused(self, trace_id: str, user_id: str) -> None:
         """A yes came with a PIN that is not right: recorded, and nothing else."""
-        self._note(trace_id, {"wrong_pin_of": user_id})
+        self._note(trace_id, {"mistyped_by": user_id}, by_anybody=True)
         self.changed()
 
     @callback
     def forged(self, trace_id: str, user_id: str | None) -> None:
         """An answer that is none: recorded, and nothing else (R9)."""
-        self._note(trace_id, {"forged_answer_of": user_id or "nobody"})
+        self._note(trace_id, {"forged_answer_of": user_id or "nobody"}, by_anybody=True)
 
     @callback
     def cancel(self, trace_id: str) -> bool:
         """The caller or an approver takes a question back, or the grant that came of it; whether there was one."""
+        if pending := self._pending.get(trace_id):
+            # It may be carried out already; a yes for a while then ends with this deed.
+            pending.is_for_a_while = False
         return self._end(trace_id, State.CANCELLED) or self.grants.end(trace_id, "it was taken back")
 
     def is_approver(self, user_id: str) -> bool:
@@ -329,21 +311,6 @@ class Broker:
             for pending in self._pending.values()
             if pending.state is State.PENDING and user_id in {one.user_id for one in self._concerned(pending)}
         )
-
-    def grants_for(self, user_id: str) -> tuple[Grant, ...]:
-        """The grants in force that this approver may end: those that he could have given."""
-        approver = self._approvers.by_user(user_id)
-        return tuple(
-            grant
-            for grant in self.grants.in_force(dt_util.utcnow())
-            if approver is not None and approver.may_say_yes(grant.consent.risk, grant.areas)
-        )
-
-    @callback
-    def revoke(self, grant_id: str, user_id: str) -> bool:
-        """An approver ends a grant; whether there was one that he may end."""
-        theirs = {grant.id for grant in self.grants_for(user_id)}
-        return grant_id in theirs and self.grants.end(grant_id, "an approver ended it")
 
     @callback
     def async_listen(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -370,12 +337,16 @@ class Broker:
         self.changed()
         self._hass.async_create_task(self.mobile.clear(trace_id), f"edgehome clear {trace_id}")
 
-    def _note(self, trace_id: str, what: Mapping[str, object]) -> None:
+    def _note(self, trace_id: str, what: Mapping[str, object], *, by_anybody: bool = False) -> None:
         request = self._requests.get(trace_id) or self._recent.get(trace_id)
-        # Anybody who is logged in can send answers that are none: so many are told, not more.
-        if request is not None and self._noted[trace_id] < MOST_NOTES:
+        if request is None:
+            return
+        if by_anybody:
+            # Anybody who is logged in can send answers that are none: so many are told, not more.
+            if self._noted[trace_id] >= MOST_NOTES:
+                return
             self._noted[trace_id] += 1
-            self._evidence.note(request, what)
+        self._evidence.note(request, what)
 
     @callback
     def changed(self) -> None:

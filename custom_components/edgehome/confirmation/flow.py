@@ -93,6 +93,7 @@ class ApproverFlow(ConfigSubentryFlow):
                 parts.phones.trust(user_id)
                 if user_input.get(CONF_FORGET_PIN):
                     parts.pins.forget(user_id)
+                    parts.questions.changed()
             updates = {**_limits_in(user_input), CONF_PHONES: list(user_input.get(CONF_PHONES, ()))}
             return self.async_update_and_abort(entry, subentry, data_updates=updates)
         fields = _limits(subentry.data)

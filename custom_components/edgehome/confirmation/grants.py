@@ -108,13 +108,17 @@ class Grant:
 
 
 class Grants:
-    """The grants in force, counted. ``ended`` is told of each that ends, and why."""
+    """The grants in force, counted. ``ended`` is told of each that ends, and why.
+
+    ``generation`` changes with everything that ends them all.
+    """
 
     def __init__(self, ended: Callable[[Grant, str, int], None]) -> None:
         self._ended = ended
         self._by_id: dict[str, Grant] = {}
         self._used: dict[str, int] = {}
         self.revision = 0
+        self.generation = 0
 
     def give(self, grant: Grant) -> None:
         """Puts a grant in force; from its end on it covers nothing."""
@@ -145,6 +149,7 @@ class Grants:
         return True
 
     def end_all(self, why: str) -> None:
-        """Ends every grant."""
+        """Ends every grant, those too that somebody is about to get."""
+        self.generation += 1
         for grant_id in list(self._by_id):
             self.end(grant_id, why)

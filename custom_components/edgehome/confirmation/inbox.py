@@ -52,11 +52,28 @@ def _of_approver(hass: HomeAssistant, connection: ActiveConnection, msg: dict[st
     broker, user_id = _broker(hass, connection, msg), connection.user.id
     if broker is None or (broker.is_approver(user_id) and is_own_session(hass, connection.refresh_token_id)):
         return broker
-    if "trace_id" in msg:
-        broker.forged(msg["trace_id"], user_id)
+    if isinstance(trace_id := msg.get("trace_id"), str):
+        broker.forged(trace_id, user_id)
     message = "Only an approver's own log-in may answer"
     connection.send_error(msg["id"], websocket_api.const.ERR_UNAUTHORIZED, message)
     return None
+
+
+def _with_secrets(kind: str) -> dict[Any, Any]:
+    """A command that carries a PIN: looked at by its handler alone, so that no error message repeats what was typed (R12)."""
+    return {vol.Required("type"): kind, str: object}
+
+
+_ANSWERS = tuple(word.value for word in Answer)
+
+
+def _has_more(msg: dict[str, Any], *known: str) -> bool:
+    """Whether a command carries fields that it does not have."""
+    return bool(msg.keys() - {"id", "type", *known})
+
+
+def _unfit(connection: ActiveConnection, msg: dict[str, Any], message: str) -> None:
+    connection.send_error(msg["id"], websocket_api.const.ERR_INVALID_FORMAT, message)
 
 
 @callback
@@ -74,7 +91,9 @@ def subscribe(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, 
             "approver": broker.is_approver(user_id),
             "pin": broker.pins.state(user_id).value,
             "questions": [described(pending, user_id, words) for pending in broker.questions_for(user_id)],
-            "grants": [granted(grant, broker.grants.used(grant.id), words) for grant in broker.grants_for(user_id)],
+            "grants": [
+                granted(grant, broker.grants.used(grant.id), words) for grant in broker.lasting.of_approver(user_id)
+            ],
         }
         connection.send_message(event_message(msg["id"], content))
 
@@ -92,28 +111,25 @@ def subscribe(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, 
     send()
 
 
-@websocket_command(
-    {
-        vol.Required("type"): "edgehome/inbox/answer",
-        vol.Required("trace_id"): str,
-        vol.Required("answer"): vol.In([word.value for word in Answer]),
-        vol.Optional("pin"): object,
-    }
-)
+@websocket_command(_with_secrets("edgehome/inbox/answer"))
 @async_response
 async def answer(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
     """Takes an approver's answer. A wrong PIN is told and counted; the question stays."""
     broker, user = _of_approver(hass, connection, msg), connection.user
     if broker is None:
         return
-    word, tried = Answer(msg["answer"]), None
-    if word is not Answer.NO and broker.wants_pin(msg["trace_id"], user.id):
+    trace_id, told = msg.get("trace_id"), msg.get("answer")
+    if _has_more(msg, "trace_id", "answer", "pin") or not isinstance(trace_id, str) or told not in _ANSWERS:
+        _unfit(connection, msg, f"Send trace_id, answer ({', '.join(Answer)}) and pin where one is wanted")
+        return
+    word, tried = Answer(str(told)), None
+    if word is not Answer.NO and broker.wants_pin(trace_id, user.id):
         tried = await broker.pins.async_check(user.id, user.name or user.id, msg.get("pin"))
         if tried is not PinAnswer.OK:
-            broker.pin_refused(msg["trace_id"], user.id)
+            broker.pin_refused(trace_id, user.id)
             connection.send_result(msg["id"], {"taken": False, "pin": tried.value})
             return
-    taken = broker.answer(msg["trace_id"], user.id, word, CHANNEL, with_pin=tried is PinAnswer.OK)
+    taken = broker.answer(trace_id, user.id, word, CHANNEL, with_pin=tried is PinAnswer.OK)
     connection.send_result(msg["id"], {"taken": taken})
 
 
@@ -122,22 +138,17 @@ async def answer(hass: HomeAssistant, connection: ActiveConnection, msg: dict[st
 def revoke(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
     """Ends a grant."""
     if (broker := _of_approver(hass, connection, msg)) is not None:
-        connection.send_result(msg["id"], {"ended": broker.revoke(msg["grant_id"], connection.user.id)})
+        connection.send_result(msg["id"], {"ended": broker.lasting.revoke(msg["grant_id"], connection.user.id)})
 
 
-@websocket_command(
-    {
-        vol.Required("type"): "edgehome/inbox/set_pin",
-        # Anything, so that no error message repeats what was typed.
-        vol.Required("new"): object,
-        vol.Optional("old"): object,
-    }
-)
+@websocket_command(_with_secrets("edgehome/inbox/set_pin"))
 @async_response
 async def set_pin(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
     """Sets the approver's own PIN; whoever has one must give it."""
     broker, user = _of_approver(hass, connection, msg), connection.user
-    if broker is not None:
-        done = await broker.pins.async_set(user.id, user.name or user.id, msg["new"], msg.get("old"))
+    if broker is not None and (_has_more(msg, "new", "old") or "new" not in msg):
+        _unfit(connection, msg, "Send new, and old where there is a PIN already")
+    elif broker is not None:
+        done = await broker.pins.async_set(user.id, user.name or user.id, msg.get("new"), msg.get("old"))
         connection.send_result(msg["id"], {"pin": done.value})
         broker.changed()

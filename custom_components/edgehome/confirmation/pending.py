@@ -83,7 +83,12 @@ class Consent:
 
 @dataclass(kw_only=True)
 class Pending:
-    """One question. ``is_for_a_while``: the last yes was one for ten minutes."""
+    """One question.
+
+    ``is_for_a_while``: the last yes was one for ten minutes. ``with_pin`` are the users who had a PIN when a question came
+    that wants one: a PIN set to answer it proves nothing. None where no PIN is wanted. ``generation`` is
+    that of the grants when the yes came.
+    """
 
     id: str
     principal: Principal
@@ -96,6 +101,8 @@ class Pending:
     state: State = State.PENDING
     given: list[Yes] = field(default_factory=list)
     is_for_a_while: bool = False
+    with_pin: frozenset[str] | None = None
+    generation: int = 0
 
     @property
     def is_grantable(self) -> bool:

@@ -76,8 +76,11 @@ class Phones:
     def tell_missing(self, approvers: Sequence[Approver]) -> None:
         """Tells the owner of chosen phones that are gone: a new phone is a new registration and has to be chosen."""
         wanted = {f"{PHONE_GONE}_{approver.user_id}": approver for approver in approvers if self._lacks(approver)}
+        phones = {phone.entry_id for phone in self._hass.config_entries.async_entries(MOBILE_APP)}
         for domain, issue_id in list(ir.async_get(self._hass).issues):
-            if domain == DOMAIN and issue_id.startswith(PHONE_GONE) and issue_id not in wanted:
+            about = next((kind for kind in (PHONE_CHANGED, PHONE_UNNAMED) if issue_id.startswith(f"{kind}_")), None)
+            is_over = about is not None and issue_id.removeprefix(f"{about}_") not in phones
+            if domain == DOMAIN and (is_over or (issue_id.startswith(PHONE_GONE) and issue_id not in wanted)):
                 ir.async_delete_issue(self._hass, DOMAIN, issue_id)
         for issue_id, approver in wanted.items():
             self._tell(issue_id, PHONE_GONE, ir.IssueSeverity.WARNING, name=approver.name)

@@ -21,7 +21,7 @@ from ..const import DOMAIN
 
 MOST_TRIES = 5
 SHORTEST, LONGEST = 4, 64
-"""How many characters a PIN has."""
+"""How many characters a PIN has; not only blanks."""
 PIN_LOCKED = "pin_locked"
 
 
@@ -78,6 +78,10 @@ class Pins:
             return PinState.UNSET
         return PinState.LOCKED if kept["tries"] >= MOST_TRIES else PinState.SET
 
+    def users(self) -> frozenset[str]:
+        """Everybody who has set a PIN."""
+        return frozenset(self._kept)
+
     async def async_check(self, user_id: str, name: str, pin: object) -> PinAnswer:
         """Tries a PIN; the fifth wrong one in a row locks it and tells the owner, who knows the person by ``name``."""
         async with self._turns[user_id]:
@@ -90,10 +94,10 @@ class Pins:
                 tried = await self._tried(user_id, name, old)
                 if tried is not PinAnswer.OK:
                     return tried
-            if not isinstance(new, str) or not SHORTEST <= len(new) <= LONGEST:
+            if not _is_fit(new):
                 return PinAnswer.UNFIT
             salt = secrets.token_bytes(16)
-            digest = await self._hass.async_add_executor_job(_digest, new, salt)
+            digest = await self._hass.async_add_executor_job(_digest, str(new), salt)
             self._kept[user_id] = _Kept(salt=salt.hex(), hash=digest.hex(), tries=0)
             await self._save()
             return PinAnswer.OK
@@ -108,6 +112,9 @@ class Pins:
         await self._save()
         given = pin if isinstance(pin, str) and len(pin) <= LONGEST else ""
         digest = await self._hass.async_add_executor_job(_digest, given, bytes.fromhex(kept["salt"]))
+        if self._kept.get(user_id) is not kept:
+            # Reset meanwhile: what was typed was right for something that is gone.
+            return PinAnswer.UNSET
         if hmac.compare_digest(digest, bytes.fromhex(kept["hash"])):
             kept["tries"] = 0
             await self._save()
@@ -143,5 +150,10 @@ class Pins:
         await self._store.async_save({"pins": self._kept})
 
 
+def _is_fit(pin: object) -> bool:
+    """Whether something can be a PIN: long enough, and not blank."""
+    return isinstance(pin, str) and SHORTEST <= len(pin) <= LONGEST and bool(pin.strip())
+
+
 def _digest(pin: str, salt: bytes) -> bytes:
-    return hashlib.scrypt(pin.encode(), salt=salt, n=2**14, r=8, p=1)
+    return hashlib.scrypt(pin.encode("utf-8", "surrogatepass"), salt=salt, n=2**14, r=8, p=1)

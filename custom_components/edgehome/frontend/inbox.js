@@ -6,9 +6,9 @@ const WORDS = {
     title: "EdgeHome", nothing: "Nothing waits for you.", stranger: "You are not an approver of this home. An administrator can make you one under Settings, Devices & services, EdgeHome.",
     asks: "asks", risk: "Risk", reason: "Its reason, unchecked:", skipped: "Left out", approve: "Approve", reject: "Reject",
     left: "s left", given: "Approved by", needed: "people needed", late: "Too late: this has been answered already.", gone: "No connection to EdgeHome.",
-    while: "For 10 minutes", granted: "May be done without asking", used: "used", until: "until", end: "End it", by: "by",
+    while: "For 10 minutes", granted: "May be done without asking", used: "times used", until: "until", end: "End it", by: "by",
     pin: "PIN", newPin: "New PIN", oldPin: "Present PIN", setPin: "Set PIN", changePin: "Change PIN", pinFor: "Some requests need your PIN. Only you know it; 4 to 64 characters.",
-    pins: { ok: "Your PIN is set.", wrong: "That PIN is wrong.", locked: "Your PIN is locked after five wrong tries. An administrator can reset it under EdgeHome, Change approver.", unset: "You have no PIN yet: set one below.", unfit: "A PIN has 4 to 64 characters." },
+    pins: { ok: "Your PIN is set.", wrong: "That PIN is wrong.", locked: "Your PIN is locked after five wrong tries. An administrator can reset it under EdgeHome, Change approver.", unset: "You have no PIN yet: set one below.", unfit: "A PIN has 4 to 64 characters.", empty: "Type your PIN first." },
   },
   de: {
     title: "EdgeHome", nothing: "Nichts wartet auf Sie.", stranger: "Sie sind in diesem Zuhause niemand, der zustimmen darf. Das richtet ein Administrator unter Einstellungen, Geräte & Dienste, EdgeHome ein.",
@@ -16,7 +16,7 @@ const WORDS = {
     left: "s übrig", given: "Zugestimmt", needed: "Personen nötig", late: "Zu spät: das ist schon beantwortet.", gone: "Keine Verbindung zu EdgeHome.",
     while: "Für 10 Minuten", granted: "Darf ohne Frage geschehen", used: "mal benutzt", until: "bis", end: "Beenden", by: "von",
     pin: "PIN", newPin: "Neue PIN", oldPin: "Bisherige PIN", setPin: "PIN festlegen", changePin: "PIN ändern", pinFor: "Manche Anfragen brauchen Ihre PIN. Nur Sie kennen sie; 4 bis 64 Zeichen.",
-    pins: { ok: "Ihre PIN gilt.", wrong: "Diese PIN ist falsch.", locked: "Ihre PIN ist nach fünf falschen Versuchen gesperrt. Ein Administrator kann sie unter EdgeHome, Zustimmenden ändern, zurücksetzen.", unset: "Sie haben noch keine PIN: legen Sie unten eine fest.", unfit: "Eine PIN hat 4 bis 64 Zeichen." },
+    pins: { ok: "Ihre PIN gilt.", wrong: "Diese PIN ist falsch.", locked: "Ihre PIN ist nach fünf falschen Versuchen gesperrt. Ein Administrator kann sie unter EdgeHome, Zustimmenden ändern, zurücksetzen.", unset: "Sie haben noch keine PIN: legen Sie unten eine fest.", unfit: "Eine PIN hat 4 bis 64 Zeichen.", empty: "Geben Sie zuerst Ihre PIN ein." },
   },
   zh: {
     title: "EdgeHome", nothing: "没有等待您处理的请求。", stranger: "您不是此家庭的审批人。管理员可在“设置 → 设备与服务 → EdgeHome”中添加。",
@@ -24,7 +24,7 @@ const WORDS = {
     left: "秒后过期", given: "已同意", needed: "人需同意", late: "太迟了：该请求已被处理。", gone: "无法连接 EdgeHome。",
     while: "允许 10 分钟", granted: "无需询问即可执行", used: "次已使用", until: "至", end: "结束", by: "由",
     pin: "PIN", newPin: "新 PIN", oldPin: "当前 PIN", setPin: "设置 PIN", changePin: "更改 PIN", pinFor: "部分请求需要您的 PIN。只有您知道；4 到 64 个字符。",
-    pins: { ok: "PIN 已生效。", wrong: "PIN 错误。", locked: "连续五次输错，PIN 已锁定。管理员可在 EdgeHome 的“更改审批人”中重置。", unset: "您还没有 PIN：请在下方设置。", unfit: "PIN 为 4 到 64 个字符。" },
+    pins: { ok: "PIN 已生效。", wrong: "PIN 错误。", locked: "连续五次输错，PIN 已锁定。管理员可在 EdgeHome 的“更改审批人”中重置。", unset: "您还没有 PIN：请在下方设置。", unfit: "PIN 为 4 到 64 个字符。", empty: "请先输入 PIN。" },
   },
 };
 
@@ -43,7 +43,7 @@ const STYLE = `
   blockquote { margin: 12px 0; padding: 8px 12px; border-left: 3px solid var(--divider-color); color: var(--secondary-text-color); overflow-wrap: anywhere; }
   .time { height: 4px; background: var(--divider-color); border-radius: 2px; margin: 12px 0 4px; overflow: hidden; } .time div { height: 100%; background: var(--primary-color); }
   small { color: var(--secondary-text-color); }
-  .buttons { display: flex; gap: 12px; margin-top: 12px; }
+  .buttons { display: flex; flex-wrap: wrap; gap: 12px; margin-top: 12px; } .buttons .plain { flex-basis: 100%; order: 1; }
   button { flex: 1; min-height: 48px; border-radius: 24px; border: 0; font-size: 16px; font-weight: 500; cursor: pointer; }
   button.yes { background: var(--primary-color); color: var(--text-primary-color, #fff); } button.no { background: transparent; color: #b3261e; border: 1px solid #b3261e; }
   button[disabled] { opacity: 0.5; }
@@ -95,7 +95,13 @@ class EdgeHomeInbox extends HTMLElement {
   _subscribe() {
     this._draw();
     this._stop = this._hass.connection.subscribeMessage(
-      (content) => { this._content = content; this._draw(); },
+      (content) => {
+        // What was said about a question goes with it.
+        const before = (this._content?.questions || []).map((question) => question.id).join();
+        if (before !== content.questions.map((question) => question.id).join()) this._said = "";
+        this._content = content;
+        this._draw();
+      },
       { type: "edgehome/inbox/subscribe", language: this._hass.language || "en" },
     );
     this._stop.catch(() => { this._say(this._words.gone); });
@@ -119,7 +125,10 @@ class EdgeHomeInbox extends HTMLElement {
 
   _answer(question, answer, buttons) {
     const command = { type: "edgehome/inbox/answer", trace_id: question.id, answer };
-    if (question.pin && answer !== "no") command.pin = this._taken(`pin-${question.id}`);
+    if (question.pin && answer !== "no") {
+      command.pin = this._taken(`pin-${question.id}`);
+      if (!command.pin) return this._say(this._words.pins.empty);
+    }
     return this._send(command, buttons, (result) => [result.taken ? "" : this._words.pins[result.pin] || this._words.late]);
   }
 
@@ -173,7 +182,7 @@ class EdgeHomeInbox extends HTMLElement {
     card.append(element("h2", `${words.granted}: ${grant.agent}`));
     const list = element("ul");
     for (const action of grant.actions) list.append(element("li", action));
-    const time = new Date(grant.until).toLocaleTimeString(this._hass.language);
+    const time = new Date(grant.until).toLocaleTimeString(this._hass.language, { hour: "2-digit", minute: "2-digit" });
     const end = element("button", words.end, "no");
     end.addEventListener("click", () => this._send({ type: "edgehome/inbox/revoke", grant_id: grant.id }, [end], () => [""]));
     const buttons = element("div", undefined, "buttons");
@@ -230,7 +239,11 @@ class EdgeHomeInbox extends HTMLElement {
       button.addEventListener("click", () => this._answer(question, answer, all));
       return button;
     });
-    if (question.pin) card.append(this._field(`pin-${question.id}`, words.pin));
+    if (question.pin) {
+      const field = this._field(`pin-${question.id}`, words.pin);
+      field.addEventListener("keydown", (event) => { if (event.key === "Enter") this._answer(question, "yes", all); });
+      card.append(field);
+    }
     const buttons = element("div", undefined, "buttons");
     buttons.append(...all);
     card.append(buttons);

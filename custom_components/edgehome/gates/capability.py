@@ -46,7 +46,7 @@ class Capability:
 
 def _fitted(action: GatedCommand, params: dict[str, object], facts: Facts) -> GatedCommand | Refuse:
     domain = action.entity_id.partition(".")[0]
-    row = carrying(domain, action.operations, action.custom)
+    row = carrying(action)
     if row is None:
         return _unsupported(action, [item.intent.value for item in operations_of(domain)])
     # The proposed operation says which values it takes, also where another one carries it out.

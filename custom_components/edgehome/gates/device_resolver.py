@@ -12,7 +12,7 @@ from ..catalogue.spread import spread
 from ..chain import Answer, GateContext, Pass, Refuse, passing, placed, refusing, settled
 from ..codes import Code, GateName
 from ..facts import DeviceRecord, Facts
-from ..models import Intent
+from ..models import Intent, ModelCandidate
 from ..plan import GatedCommand, NormalizedCommand
 from ..proposal import Wanted
 from ..targets import find
@@ -41,7 +41,7 @@ class DeviceResolver:
             if isinstance(found, Refuse):
                 return refusing(placed(found, ctx, index))
             command, acts = found
-            twice = _twice(actions, acts)
+            twice = _twice(actions, acts, wanted.candidate)
             if twice:
                 return refusing(placed(twice, ctx, index))
             commands.append(command)
@@ -96,7 +96,7 @@ def _members(found: tuple[DeviceRecord, ...], facts: Facts) -> tuple[DeviceRecor
     return tuple(called.values())
 
 
-def _twice(earlier: list[GatedCommand], actions: list[GatedCommand]) -> Refuse | None:
+def _twice(earlier: list[GatedCommand], actions: list[GatedCommand], candidate: ModelCandidate) -> Refuse | None:
     """Whether an entity is in two commands of one request: which of them came last would decide."""
     before = {action.entity_id for action in earlier}
     again = next((action for action in actions if action.entity_id in before), None)
@@ -106,5 +106,5 @@ def _twice(earlier: list[GatedCommand], actions: list[GatedCommand]) -> Refuse |
         code=Code.CONFLICT,
         message=f"{again.name} is meant by two commands of this request.",
         hint="Send one command for each device.",
-        field="model_candidate.device_alias",
+        field=f"model_candidate.{next(name for name in ('device_alias', 'device', 'device_type') if getattr(candidate, name))}",
     )

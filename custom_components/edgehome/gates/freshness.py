@@ -56,7 +56,7 @@ def _known(action: GatedCommand, facts: Facts) -> GatedCommand | Refuse:
             message=f"{action.name} is {state.state}: what {action.operation.value} would do cannot be told.",
             hint="Say exactly what you want, such as turn_on, turn_off, open or close.",
         )
-    row = carrying(action.entity_id.partition(".")[0], action.operations, action.custom)
+    row = carrying(action)
     if row and is_idle(row, state) and not is_already_so(action.expect, state):
         return Refuse(
             code=Code.NOTHING_TO_DO,

@@ -101,8 +101,9 @@ def _contradiction(intent: Intent, params: Params) -> Refuse | None:
     if low is not None and high is not None and low > high:
         message = f"temperature_low {low} is above temperature_high {high}."
         return _conflict(message, "Send the lower one as temperature_low.", "temperature_low")
-    if intent is Intent.TURN_ON and params.brightness == 0:
-        return _conflict("turn_on with brightness 0 contradicts itself.", "Send turn_off.", "brightness")
+    zero = next((name for name in ("brightness", "speed") if given.get(name) == 0), None)
+    if intent is Intent.TURN_ON and zero:
+        return _conflict(f"turn_on with {zero} 0 contradicts itself.", "Send turn_off.", zero)
     if params.unit and not given.keys() & _TEMPERATURES:
         message = f"unit {params.unit} is given without a temperature."
         return _conflict(message, "Add temperature, or leave unit out.", "unit")

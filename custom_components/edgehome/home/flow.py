@@ -89,15 +89,11 @@ class EntityFlow(ConfigSubentryFlow):
         operations = [row.intent.value for row in operations_of(domain) if row.intent is not Intent.STATUS]
         types = classes_of(domain)
         fields: dict[Any, Any] = {
-            vol.Optional(CONF_ALIASES, default=list(known.get(CONF_ALIASES, ()))): TextSelector(
-                TextSelectorConfig(multiple=True)
-            ),
+            _optional(CONF_ALIASES, known): TextSelector(TextSelectorConfig(multiple=True)),
         }
         if len(types) > 1:
             fields[_optional(CONF_DEVICE_TYPE, known)] = _choice(list(types), multiple=False)
-        fields[vol.Optional(CONF_OPERATIONS, default=list(known.get(CONF_OPERATIONS, ())))] = _choice(
-            operations, multiple=True
-        )
+        fields[_optional(CONF_OPERATIONS, known)] = _choice(operations, multiple=True)
         fields[_optional(CONF_LOW, known)] = _ANY_NUMBER
         fields[_optional(CONF_HIGH, known)] = _ANY_NUMBER
         fields[_optional(CONF_RISK, known)] = whole_number(0, 5)

@@ -75,7 +75,7 @@ class HomeAssistantHouse:
         states = (self._hass.states.get(entity_id) for entity_id in entity_ids)
         return (
             self.revision,
-            self._questions.grants.revision,
+            self._questions.lasting.revision,
             self._makeups.revision,
             *((state.state, state.last_updated_timestamp) if state else None for state in states),
         )
@@ -266,7 +266,7 @@ class HomeAssistantHouse:
 
     def grants(self, principal_id: str) -> tuple[Grant, ...]:
         """The caller's grants in force."""
-        return self._questions.grants_of(principal_id)
+        return self._questions.lasting.of_agent(principal_id)
 
     def people_needed(self, risk: int) -> int:
         """Two for the highest risk, if the owner wants it."""

@@ -43,6 +43,9 @@ class Kelvin(Kind):
                 f"{plain(kelvin)} K is out of range for {device}.",
                 f"Send a number from {plain(low)} to {plain(high)}, in kelvin.",
             )
+        if kelvin != int(kelvin):
+            message = f"{device} takes whole kelvins only, not {kelvin}."
+            return refuse(Code.OUT_OF_RANGE, name, message, f"Send {int(kelvin)} or {int(kelvin) + 1}.")
         # Devices count in mireds; one of them is this many kelvins here.
         mired = kelvin * kelvin / 1e6
         expect = Expectation(attribute=self.field, value=round(kelvin), same=mired / 2, step=2 * mired)
@@ -62,6 +65,11 @@ _COLOR_MODES = frozenset({"hs", "xy", "rgb", "rgbw", "rgbww"})
 @dataclass(frozen=True)
 class Color(Kind):
     """``[red, green, blue]``, each 0-255, or the name of a colour."""
+
+    @property
+    @override
+    def sends(self) -> tuple[str, ...]:
+        return ("rgb_color", "color_name")
 
     @override
     def resolve(self, name: str, value: object, facts: Facts) -> object | Refuse:

@@ -37,6 +37,12 @@ class Kind(Protocol):
         """The value as service data, or why the device cannot take it."""
         ...
 
+    @property
+    def sends(self) -> tuple[str, ...]:
+        """The fields of the service that it may fill."""
+        name = getattr(self, "field", None)
+        return (name,) if isinstance(name, str) else ()
+
     def describe(self, state: DeviceState) -> Mapping[str, object] | None:
         """What the device takes, for ``list_devices``; None if it takes none."""
         ...

@@ -23,6 +23,11 @@ class Moment(Kind):
 
     kind: str | None = None
 
+    @property
+    @override
+    def sends(self) -> tuple[str, ...]:
+        return (self.kind,) if self.kind else tuple(_EXAMPLES)
+
     def _kind(self, state: DeviceState) -> str:
         has_date, has_time = (state.attributes.get(name) is True for name in ("has_date", "has_time"))
         return self.kind or ("datetime" if has_date and has_time else "date" if has_date else "time")
@@ -33,7 +38,9 @@ class Moment(Kind):
         told = _iso(kind, value)
         if told is None:
             message = f"{device} takes a {kind.replace('datetime', 'date and time')}."
-            return refuse(Code.INVALID_OPTION, name, message, f"Send it like {_EXAMPLES[kind]}.")
+            return refuse(
+                Code.INVALID_OPTION, name, message, f"Send it like {_EXAMPLES[kind]}, in the home's own time."
+            )
         # A date and time is reported in another time zone or form: it is not compared.
         expect = () if kind == "datetime" else (Expectation(value=told),)
         return Value(data={kind: told}, expect=expect, present=state.state, wanted=told)
@@ -44,15 +51,17 @@ class Moment(Kind):
 
 
 def _iso(kind: str, value: object) -> str | None:
-    """The value in Home Assistant's form, or None if it is none."""
+    """The value in Home Assistant's form, or None if it is none: what would be cut off is none either (R6)."""
     if not isinstance(value, str):
         return None
     try:
         if kind == "date":
             return date.fromisoformat(value).isoformat()
         if kind == "time":
-            told = time.fromisoformat(value)
-            return told.isoformat("seconds") if told.tzinfo is None else None
-        return datetime.fromisoformat(value).isoformat(" ", "seconds") if len(value) > len("2026-12-24") else None
+            clock = time.fromisoformat(value)
+            return clock.isoformat("seconds") if clock.tzinfo is None and not clock.microsecond else None
+        moment = datetime.fromisoformat(value)
     except ValueError:
         return None
+    is_whole = len(value) > len("2026-12-24") and not moment.microsecond and moment.tzinfo is None
+    return moment.isoformat(" ", "seconds") if is_whole else None

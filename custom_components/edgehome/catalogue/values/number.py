@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import floor
 from typing import override
 
 from ...chain import Refuse
@@ -34,7 +35,7 @@ class OwnNumber(Kind):
         if self.whole:
             step = 1
         if step and not _is_on_grid(value, low or 0, step):
-            below = (low or 0) + int((value - (low or 0)) / step) * step
+            below = (low or 0) + floor((value - (low or 0)) / step) * step
             near = f"{plain(round(below, 6))} or {plain(round(below + step, 6))}"
             message = f"{device} goes in steps of {plain(step)}; {plain(value)} lies between two."
             return refuse(Code.OUT_OF_RANGE, name, message, f"Send {near}.")

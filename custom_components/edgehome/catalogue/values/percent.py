@@ -76,7 +76,8 @@ class Percent(Kind):
                 f"Send {plain(round(number * 100, 2))} if that is what you mean; percent go from 1 to 100.",
             )
         step = state.number(self.grid) if self.grid else None
-        if step and abs(number - round(number / step) * step) > _ROUNDING:
+        steps = round(number / step) if step else 0
+        if step and (abs(number - steps * step) > _ROUNDING or (number > 0 and not steps)):
             speeds = [round(count * step) for count in range(1, round(100 / step) + 1)]
             near = listed(str(speed) for speed in speeds)
             message = f"{device} goes in steps of {plain(round(step, 1))} %; {plain(number)} lies between two."

@@ -27,8 +27,9 @@ class Step(Kind):
     @override
     def convert(self, name: str, value: object, device: str, state: DeviceState) -> Value | Refuse:
         step, present = cast("float", value), self._present(state)
-        if step == 0:
-            return refuse(Code.OUT_OF_RANGE, name, f"{name} 0 changes nothing.", "Send a step that is not 0.")
+        if abs(step) < (least := 10**-self.digits):
+            hint = f"Send a step of at least {plain(least)}."
+            return refuse(Code.OUT_OF_RANGE, name, f"{name} {plain(step)} changes nothing.", hint)
         if present is None:
             target = name.removesuffix("_step")
             return refuse(

@@ -81,11 +81,16 @@ class Flag(Kind):
 class Media(Kind):
     """Something to play, by its id; which ids a player knows only the player knows."""
 
+    @property
+    @override
+    def sends(self) -> tuple[str, ...]:
+        return ("media_content_id",)
+
     @override
     def convert(self, name: str, value: object, device: str, state: DeviceState) -> Value | Refuse:
         if str(value).startswith("media-source://tts"):
             return refuse(Code.INVALID_OPTION, name, "Speech is no media.", "Send announce with message instead.")
-        return Value(data={"media_content_id": value, "media_content_type": "music"}, wanted=str(value))
+        return Value(data={"media_content_id": value}, wanted=str(value))
 
     @override
     def describe(self, state: DeviceState) -> Mapping[str, object] | None:
