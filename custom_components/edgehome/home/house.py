@@ -187,7 +187,7 @@ class HomeAssistantHouse:
 
     def places_named(self, kind: str, name: str) -> tuple[Place, ...]:
         """Floors, labels or devices with this name."""
-        return places_named(self._hass, PlaceKind(kind), name)
+        return places_named(self._hass, self._names, PlaceKind(kind), name)
 
     def devices_at(self, kind: str, place_id: str, device_type: str) -> tuple[DeviceRecord, ...]:
         """Nameable entities of a type in a place."""
@@ -201,13 +201,13 @@ class HomeAssistantHouse:
     def devices_of_type(self, device_type: str, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
         """The first few nameable entities of a type."""
         found: list[DeviceRecord] = []
-        for entity_id in sorted(self._hass.states.async_entity_ids(domain_of(device_type))):
+        for entity_id in self._hass.states.async_entity_ids(domain_of(device_type)):
             record = self.device(entity_id)
             if record and _nameable(record, areas) and is_of_type(record.device_type, record.domain, device_type):
                 found.append(record)
                 if len(found) == _FEW:
                     break
-        return tuple(found)
+        return tuple(sorted(found, key=lambda record: record.entity_id))
 
     def nameable(self, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
         """Everything that a caller with this scope may name, by entity id."""

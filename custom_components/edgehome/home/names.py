@@ -29,6 +29,8 @@ class NameIndex:
         self._names: dict[str, tuple[str, ...]] = {}
         self._by_name: defaultdict[str, set[str]] = defaultdict(set)
         self._by_trigram: defaultdict[str, set[str]] = defaultdict(set)
+        self._devices: defaultdict[str, set[str]] = defaultdict(set)
+        self._device_names: dict[str, str] = {}
 
     @callback
     def async_start(self) -> Callable[[], None]:
@@ -38,6 +40,8 @@ class NameIndex:
             *self._hass.states.async_entity_ids(),
         ):
             self._refresh(entity_id)
+        for device in dr.async_get(self._hass).devices:
+            self._refresh_device(device.id)
         stops = (
             self._hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._entity_changed),
             self._hass.bus.async_listen(dr.EVENT_DEVICE_REGISTRY_UPDATED, self._device_changed),
@@ -59,6 +63,10 @@ class NameIndex:
     def find(self, name: str) -> tuple[str, ...]:
         """The entities with exactly this name, by entity id."""
         return tuple(sorted(self._by_name.get(normal(name), ())))
+
+    def devices(self, name: str) -> tuple[str, ...]:
+        """The devices with exactly this name, by device id."""
+        return tuple(sorted(self._devices.get(normal(name), ())))
 
     def near(self, name: str, limit: int = 30) -> list[str]:
         """Entities whose name or id comes near, best first."""
@@ -84,6 +92,7 @@ class NameIndex:
     @callback
     def _device_changed(self, event: Event[dr.EventDeviceRegistryUpdatedData]) -> None:
         device_id = event.data["device_id"]
+        self._refresh_device(device_id)
         children = (item for item in dr.async_get(self._hass).child_devices if item.parent_device_id == device_id)
         for device in (device_id, *(child.id for child in children)):
             for entry in er.async_entries_for_device(self._entities, device, include_disabled_entities=True):
@@ -92,6 +101,18 @@ class NameIndex:
     @callback
     def _state_changed(self, event: Event[EventStateChangedData]) -> None:
         self._refresh(event.data["entity_id"])
+
+    def _refresh_device(self, device_id: str) -> None:
+        """Takes a device's present name in, or out where it is gone."""
+        if (before := self._device_names.pop(device_id, None)) is not None:
+            self._devices[before].discard(device_id)
+            if not self._devices[before]:
+                del self._devices[before]
+        device = dr.async_get(self._hass).async_get(device_id)
+        name = normal((device.name_by_user or device.name or "") if device else "")
+        if name:
+            self._device_names[device_id] = name
+            self._devices[name].add(device_id)
 
     def _refresh(self, entity_id: str) -> None:
         """Takes an entity's present names in, or out where it is gone."""

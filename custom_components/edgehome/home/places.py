@@ -10,7 +10,7 @@ from homeassistant.helpers import label_registry as lr
 from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 
 from ..devices import Place, PlaceKind
-from .names import normal
+from .names import NameIndex, normal
 
 _KEYS = {
     PlaceKind.AREA: "area_id",
@@ -20,12 +20,14 @@ _KEYS = {
 }
 
 
-def places_named(hass: HomeAssistant, kind: PlaceKind, name: str) -> tuple[Place, ...]:
+def places_named(hass: HomeAssistant, names: NameIndex, kind: PlaceKind, name: str) -> tuple[Place, ...]:
     """The floors, labels or devices with exactly this name, alias or id, case and outer blanks aside."""
-    return tuple(Place(kind=kind, id=found, name=shown) for found, shown in _named(hass, kind, name) if name.strip())
+    return tuple(
+        Place(kind=kind, id=found, name=shown) for found, shown in _named(hass, names, kind, name) if name.strip()
+    )
 
 
-def _named(hass: HomeAssistant, kind: PlaceKind, name: str) -> Iterable[tuple[str, str]]:
+def _named(hass: HomeAssistant, names: NameIndex, kind: PlaceKind, name: str) -> Iterable[tuple[str, str]]:
     wanted = normal(name)
     if kind is PlaceKind.FLOOR:
         return [(floor.floor_id, floor.name) for floor in intent.find_floors(name, fr.async_get(hass))]
@@ -34,9 +36,8 @@ def _named(hass: HomeAssistant, kind: PlaceKind, name: str) -> Iterable[tuple[st
         return [(item.label_id, item.name) for item in labels if name == item.label_id or normal(item.name) == wanted]
     if kind is PlaceKind.DEVICE:
         registry = dr.async_get(hass)
-        by_id = registry.async_get(name)
-        named = [by_id] if by_id else [one for one in registry.devices if wanted == normal(_device_name(one))]
-        return [(one.id, _device_name(one)) for one in named]
+        found = (registry.async_get(one) for one in ((name,) if registry.async_get(name) else names.devices(name)))
+        return [(device.id, device.name_by_user or device.name or "") for device in found if device]
     return []
 
 
@@ -48,7 +49,3 @@ def entities_at(hass: HomeAssistant, kind: PlaceKind, place_id: str, domain: str
     found = async_extract_referenced_entity_ids(hass, selection, expand_group=False)
     ids = found.referenced | found.indirectly_referenced
     return tuple(sorted(item for item in ids if not domain or item.startswith(f"{domain}.")))
-
-
-def _device_name(device: dr.DeviceEntry | dr.ChildDeviceEntry) -> str:
-    return device.name_by_user or device.name or ""
