@@ -201,7 +201,7 @@ class HomeAssistantHouse:
     def devices_of_type(self, device_type: str, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
         """The first few nameable entities of a type."""
         found: list[DeviceRecord] = []
-        for entity_id in self._hass.states.async_entity_ids(domain_of(device_type)):
+        for entity_id in self._names.of_domain(domain_of(device_type)):
             record = self.device(entity_id)
             if record and _nameable(record, areas) and is_of_type(record.device_type, record.domain, device_type):
                 found.append(record)

@@ -7,6 +7,7 @@ stripped. Entities without a registry entry have the name that their state shows
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
+from itertools import islice
 from unicodedata import normalize
 
 from homeassistant.const import EVENT_STATE_CHANGED
@@ -16,6 +17,8 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import intent
 
 _NEAR = 0.55
+_COMMON = 400
+"""How many names may share a part of three letters that still tells something."""
 
 
 class NameIndex:
@@ -31,6 +34,7 @@ class NameIndex:
         self._by_trigram: defaultdict[str, set[str]] = defaultdict(set)
         self._devices: defaultdict[str, set[str]] = defaultdict(set)
         self._device_names: dict[str, str] = {}
+        self._by_domain: defaultdict[str, dict[str, None]] = defaultdict(dict)
 
     @callback
     def async_start(self) -> Callable[[], None]:
@@ -64,6 +68,10 @@ class NameIndex:
         """The entities with exactly this name, by entity id."""
         return tuple(sorted(self._by_name.get(normal(name), ())))
 
+    def of_domain(self, domain: str) -> Iterable[str]:
+        """The entities of a domain that have a state, in no order."""
+        return self._by_domain.get(domain, {}).keys()
+
     def devices(self, name: str) -> tuple[str, ...]:
         """The devices with exactly this name, by device id."""
         return tuple(sorted(self._devices.get(normal(name), ())))
@@ -71,7 +79,10 @@ class NameIndex:
     def near(self, name: str, limit: int = 30) -> list[str]:
         """Entities whose name or id comes near, best first."""
         wanted = normal(name)
-        shared = Counter(other for part in _trigrams(wanted) for other in self._by_trigram.get(part, ()))
+        # What half of the home has in its name tells nothing: the rare parts decide.
+        parts = sorted((self._by_trigram[part] for part in _trigrams(wanted) if part in self._by_trigram), key=len)
+        telling = [names for names in parts if len(names) <= _COMMON] or parts[:1]
+        shared = Counter(name for names in telling for name in islice(names, _COMMON))
         scored = sorted(
             ((SequenceMatcher(None, wanted, other).ratio(), other) for other, _ in shared.most_common(3 * limit)),
             reverse=True,
@@ -129,8 +140,10 @@ class NameIndex:
                     if not self._by_trigram[part]:
                         del self._by_trigram[part]
         if not names:
+            self._by_domain[entity_id.partition(".")[0]].pop(entity_id, None)
             return
         self._names[entity_id] = names
+        self._by_domain[entity_id.partition(".")[0]][entity_id] = None
         for name in names:
             self._by_name[name].add(entity_id)
             for part in _trigrams(name):
