@@ -13,6 +13,7 @@ import tracemalloc
 from collections import defaultdict
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from homeassistant.core import HomeAssistant
@@ -22,6 +23,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_test_home_assistant
 
+from custom_components.edgehome.home.house import HomeAssistantHouse
 from custom_components.edgehome.models import ActionRequest, Principal, PrincipalKind
 from custom_components.edgehome.pipeline import judge
 from tests.house.process import ROOT
@@ -93,11 +95,15 @@ REQUESTS = {
 }
 
 
+def _judged(house: HomeAssistantHouse, request: ActionRequest) -> object:
+    return judge(request, house.facts())
+
+
 def one_round(hass: HomeAssistant, edgehome: MockConfigEntry, times: Times, number: int) -> None:
     """Judges each kind of request, then renames, adds and removes an entity."""
     house = edgehome.runtime_data.house
     for name, request in REQUESTS.items():
-        timed(times, f"judge: {name}", lambda request=request: judge(request, house.facts()))
+        timed(times, f"judge: {name}", partial(_judged, house, request))
     entities = er.async_get(hass)
     timed(
         times,
