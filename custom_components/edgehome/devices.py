@@ -105,12 +105,15 @@ class DeviceRecord:
 class Deed:
     """Something that is done to an entity in the course of something else (R5).
 
-    ``verbs`` are all that it may be. Without an entity it is something that cannot be read, and ``why`` says what.
+    ``verbs`` are all that it may be, ``temperature`` the set point, infinite where it is not told. ``why`` says what of it
+    cannot be read; where only the entity is not told, ``domain`` is.
     """
 
     entity_id: str | None = None
     verbs: tuple[str, ...] = ()
     why: str = ""
+    domain: str = ""
+    temperature: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,13 +121,15 @@ class Makeup:
     """What acting on an entity does elsewhere (R5).
 
     ``members`` take the same operation; ``as_members``: they are called in the place of the entity (``group.*``), which
-    is not called itself. ``deeds`` are what is done beside, by the verb that is done to the entity, ``*`` whatever it is.
+    is not called itself. ``deeds`` are what is done beside, by the verb that is done to the entity, ``*`` whatever it is;
+    a verb that is not among them could be any. ``digest`` changes with everything that was written for it.
     """
 
     kind: str = ""
     members: tuple[str, ...] = ()
     as_members: bool = False
     deeds: Mapping[str, tuple[Deed, ...]] = field(default_factory=dict)
+    digest: str = ""
 
 
 PLAIN = Makeup()

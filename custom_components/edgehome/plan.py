@@ -73,7 +73,8 @@ class GatedCommand:
     that changes, in words for people; ``spans`` are the numbers from the one to the other, by field of ``data``. ``room`` is the area's name. ``uncertain``: the present state is unknown or assumed (R7). ``opaque``: what it does cannot be read (R5).
     ``index`` is the number of the command that it came of, ``custom`` the owner's own row for it, ``carrier`` the operation that
     carries it out where that is another one than was proposed.
-    ``reaches`` is what it does beyond its own entity, ``own_risk`` its risk without that.
+    ``reaches`` is what it does beyond its own entity, ``own_risk`` its risk without that, ``written`` a digest of
+    what was written for it, ``members`` those of a group.
     """
 
     entity_id: str
@@ -99,6 +100,8 @@ class GatedCommand:
     index: int = 0
     reaches: tuple[Reached, ...] = ()
     own_risk: int = 0
+    written: str = ""
+    members: tuple[str, ...] = ()
     custom: CustomOperation | None = None
     carrier: Verb | None = None
 
@@ -167,6 +170,7 @@ class ExecutionPlan:
                     dict(action.data),
                     action.before,
                     sorted([other.entity_id, *other.verbs] for other in action.reaches),
+                    action.written,
                 ]
                 for action in self.actions
             ],

@@ -84,7 +84,7 @@ class LookThroughFlow(RepairsFlow):
             for entity_id in user_input.get(name, ()):
                 words.setdefault(entity_id, {}).update(said)
         for entity_id in user_input.get("vet", ()):
-            words.setdefault(entity_id, {})[CONF_VETTED] = config_hash(self.hass, parts.makeups, entity_id)
+            words.setdefault(entity_id, {})[CONF_VETTED] = config_hash(parts.makeups, entity_id)
         seen = {*entry.options.get(CONF_SEEN, ()), *(key_of(self.hass, one) for one in (*found.untyped, *found.opaque))}
         for entity_id, said in words.items():
             self._say(entry, entity_id, said)

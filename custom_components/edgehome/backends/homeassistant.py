@@ -101,17 +101,22 @@ class HomeAssistantBackend:
             not action.expect
             or state is None
             or state.is_assumed
-            or has_followed(action.expect, state)
+            or (has_followed(action.expect, state) and self._members_followed(action))
             or is_moving(action.expect, state)
             or _says_no(action, state)
         )
+
+    def _members_followed(self, action: GatedCommand) -> bool:
+        """Whether each member of a group that can be reached followed: the group shows one state for all of them."""
+        states = [self._state(member) for member in action.members]
+        return all(state is None or not state.is_available or has_followed(action.expect, state) for state in states)
 
     def _result(self, action: GatedCommand, error: str | None) -> ActionResult:
         state = self._state(action.entity_id)
         if error is None and state and _says_no(action, state):
             error = f"{action.name} is {state.state}"
         verification = Verification.UNVERIFIED
-        if state and has_followed(action.expect, state):
+        if state and has_followed(action.expect, state) and self._members_followed(action):
             verification = Verification.VERIFIED
         elif state and is_moving(action.expect, state):
             verification = Verification.MOVING

@@ -3,29 +3,57 @@
 Bounded in depth and number: what goes further counts as something that cannot be read.
 """
 
+import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Protocol
 
-from ..devices import DeviceRecord
-from ..facts import Facts, House
+from ..devices import Deed, DeviceRecord, DeviceState, Makeup
 from ..models import CustomVerb, Intent, Verb
 from ..plan import Effect, GatedCommand, Reached
-from .risk import OPAQUE, base_risk, effect_on
+from . import operation
+from .device_types import DEVICE_TYPES
+from .risk import LARGE_JUMP, OPAQUE, base_risk, effect_on
 
 DEEPEST, MOST = 6, 200
 _WHATEVER = "*"
 _RUNNING = frozenset({Intent.ACTIVATE.value, Intent.RUN.value})
+_ENDING = frozenset({"close", "lock", "stop", "turn_off"})
+"""Verbs that a template keeps apart from all others: what sets a value may switch on by another of its actions."""
+
+_STARTED_BY_ON = {"scene": Intent.ACTIVATE.value, "script": Intent.RUN.value}
+_JUDGED_BY_STATE = frozenset({"alarm_control_panel", "lock"})
+"""Domains where an operation means another one too, whatever its values."""
+
 _TOO_FAR = "more than EdgeHome follows"
+
+
+class Surroundings(Protocol):
+    """What is asked of a house to find out what is reached in it."""
+
+    def makeup(self, entity_id: str) -> Makeup:
+        """What acting on an entity does elsewhere."""
+        ...
+
+    def device(self, entity_id: str) -> DeviceRecord | None:
+        """The entity with this id."""
+        ...
+
+    def state(self, entity_id: str) -> DeviceState | None:
+        """The entity's present state."""
+        ...
 
 
 @dataclass(frozen=True)
 class Reach:
-    """What is reached, and what of it cannot be read."""
+    """What is reached, what of it cannot be read, and a digest of all that was written for it."""
 
     actions: tuple[Reached, ...]
     unread: tuple[str, ...]
+    digest: str
 
 
-def with_reach(action: GatedCommand, record: DeviceRecord, facts: Facts | House) -> GatedCommand:
+def with_reach(action: GatedCommand, record: DeviceRecord, facts: Surroundings) -> GatedCommand:
     """An action with everything that it does elsewhere; its risk is that of the riskiest part."""
     if action.effect is Effect.READ:
         return action
@@ -42,26 +70,36 @@ def with_reach(action: GatedCommand, record: DeviceRecord, facts: Facts | House)
         is_run = _RUNNING & {name.value for name in action.operations}
         if is_run and (record.owner is None or record.owner.risk is None):
             risk = max(risk, OPAQUE)
-    return replace(action, risk=risk, risk_reasons=tuple(reasons), opaque=is_opaque, reaches=reach.actions)
+    return replace(
+        action,
+        risk=risk,
+        risk_reasons=tuple(reasons),
+        opaque=is_opaque,
+        reaches=reach.actions,
+        written=reach.digest,
+        members=facts.makeup(record.entity_id).members,
+    )
 
 
-def reach_of(entity_id: str, verbs: tuple[str, ...], facts: Facts | House) -> Reach:
+def reach_of(entity_id: str, verbs: tuple[str, ...], facts: Surroundings) -> Reach:
     """Everything that is done elsewhere when these verbs are done to an entity."""
     found: dict[tuple[str, tuple[str, ...]], Reached] = {}
     unread: dict[str, None] = {}
-    waiting = [(entity_id, verbs, 0)]
-    seen = {(entity_id, verbs)}
+    digests: set[str] = set()
+    waiting = [(entity_id, _started(entity_id, verbs), 0)]
+    seen = {waiting[0][:2]}
     while waiting:
         here, done, depth = waiting.pop()
         makeup = facts.makeup(here)
-        nexts = [(member, done) for member in makeup.members]
-        for verb in (*done, _WHATEVER):
-            for deed in makeup.deeds.get(verb, ()):
-                if deed.entity_id is None:
-                    unread[deed.why] = None
-                else:
-                    nexts.append((deed.entity_id, deed.verbs))
-        for there, what in nexts:
+        digests.add(f"{here} {makeup.digest} {sorted(makeup.members)}")
+        for deed in (*(Deed(entity_id=member, verbs=done) for member in makeup.members), *_deeds(makeup, done)):
+            if deed.why:
+                unread[deed.why] = None
+            there, what = deed.entity_id, _started(deed.entity_id or "", deed.verbs)
+            if there is None:
+                if deed.domain:
+                    found[f"{deed.domain}.?", what] = _somewhere(deed.domain, what)
+                continue
             if (there, what) in seen:
                 continue
             if depth >= DEEPEST or len(seen) > MOST:
@@ -70,24 +108,67 @@ def reach_of(entity_id: str, verbs: tuple[str, ...], facts: Facts | House) -> Re
             seen.add((there, what))
             waiting.append((there, what, depth + 1))
             if there != entity_id and (record := facts.device(there)):
-                found[there, what] = _reached(record, what)
-    return Reach(actions=tuple(found.values()), unread=tuple(unread))
+                found[there, what] = _reached(record, what, deed, facts)
+    digest = hashlib.sha256("\n".join(sorted(digests)).encode()).hexdigest()[:32]
+    return Reach(actions=tuple(found.values()), unread=tuple(unread), digest=digest)
 
 
-def _reached(record: DeviceRecord, verbs: tuple[str, ...]) -> Reached:
+def _deeds(makeup: Makeup, done: tuple[str, ...]) -> Iterator[Deed]:
+    """What is done beside; a verb that is not known could do any of it."""
+    for verb in (*done, _WHATEVER):
+        if verb in makeup.deeds:
+            yield from makeup.deeds[verb]
+    is_template = makeup.kind == "template"
+    for verb in done:
+        if is_template and verb not in _ENDING:
+            yield from (deed for key, deeds in makeup.deeds.items() if key not in _ENDING for deed in deeds)
+        elif makeup.kind in {"scene", "script"} and verb not in makeup.deeds:
+            yield from (deed for deeds in makeup.deeds.values() for deed in deeds)
+
+
+def _started(entity_id: str, verbs: tuple[str, ...]) -> tuple[str, ...]:
+    """What is done to a scene or script that is switched on."""
+    other = _STARTED_BY_ON.get(entity_id.partition(".")[0])
+    return tuple(other if other and verb == Intent.TURN_ON.value else verb for verb in verbs)
+
+
+def _reached(record: DeviceRecord, verbs: tuple[str, ...], deed: Deed, facts: Surroundings) -> Reached:
+    state = facts.state(record.entity_id) if record.domain in _JUDGED_BY_STATE or deed.temperature is not None else None
     names = [_verb(verb) for verb in verbs]
+    if record.domain in _JUDGED_BY_STATE:
+        rows = (operation(record.domain, name) for name in tuple(names))
+        known = state or DeviceState(state="unknown")
+        names += [meant for row in rows if row and row.means for meant in row.means({}, known)]
     risk = max((base_risk(record.device_type, name) for name in names), default=0)
     if record.owner and record.owner.risk is not None:
         risk = record.owner.risk
+    if deed.temperature is not None and _jumps(deed.temperature, state):
+        risk = min(risk + 1, 5)
     effects = [effect_on(record.device_type, name, Effect.ADJUST) for name in names]
     return Reached(
         entity_id=record.entity_id,
         device_type=record.device_type,
-        verbs=verbs,
+        verbs=tuple(dict.fromkeys(name.value for name in names)),
         risk=risk,
         area_id=record.area_id,
         unsecures=Effect.UNSECURE in effects,
     )
+
+
+def _jumps(wanted: float, state: DeviceState | None) -> bool:
+    """Whether a set point moves far, as with a plain request."""
+    present = state.number("temperature") if state else None
+    if present is None and state:
+        present = state.number("current_temperature")
+    return state is not None and (present is None or abs(wanted - present) > LARGE_JUMP[state.unit])
+
+
+def _somewhere(domain: str, verbs: tuple[str, ...]) -> Reached:
+    """Something that is done to an entity of a domain that is not told: it could be the most dangerous one."""
+    types = [kind.word for kind in DEVICE_TYPES if kind.domain == domain] or [domain]
+    risks = {word: max(base_risk(word, _verb(verb)) for verb in verbs) for word in types}
+    worst = max(risks, key=lambda word: risks[word])
+    return Reached(entity_id=f"{domain}.?", device_type=worst, verbs=verbs, risk=risks[worst])
 
 
 def _verb(word: str) -> Verb:

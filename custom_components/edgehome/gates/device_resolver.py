@@ -17,6 +17,9 @@ from ..plan import GatedCommand, NormalizedCommand
 from ..proposal import Wanted
 from ..targets import find
 
+OWN = "edgehome"
+"""EdgeHome's own entities are never targets, not as members of a group either (R4)."""
+
 
 class DeviceResolver:
     """Which entities are meant, and what does the request reach?"""
@@ -61,6 +64,13 @@ def _resolved(wanted: Wanted, ctx: GateContext, index: int) -> tuple[NormalizedC
     is_reading = wanted.verb is Intent.STATUS
     # Reading a group is reading what it shows; only acting needs to know what is behind it.
     records = found.records if is_reading else _members(found.records, facts)
+    if not is_reading and (own := next((record for record in records if record.platform == OWN), None)):
+        return Refuse(
+            code=Code.NOT_TARGETABLE,
+            message=f"{own.name} is EdgeHome's own, and no agent acts on that.",
+            hint="Name the other members one by one.",
+            field="model_candidate.device_alias",
+        )
     states = [facts.state(record.entity_id) for record in records]
     unit = next((state.unit for state in states if state), "°C")
     params = dict(wanted.values) if wanted.custom else in_home_unit(candidate.params.given(), unit)

@@ -65,6 +65,12 @@ def _known(action: GatedCommand, facts: Facts) -> GatedCommand | Refuse:
         )
     return replace(
         action,
-        already_so=is_already_so(action.expect, state),
+        already_so=is_already_so(action.expect, state) and _all_members_are(action, facts),
         uncertain=state.is_assumed or state.state == "unknown",
     )
+
+
+def _all_members_are(action: GatedCommand, facts: Facts) -> bool:
+    """Whether each member of a group is as wanted: the group shows one state for all of them."""
+    states = [facts.state(member) for member in action.members]
+    return all(state is None or not state.is_available or is_already_so(action.expect, state) for state in states)

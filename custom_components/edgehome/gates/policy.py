@@ -37,7 +37,7 @@ class Policy:
             # What is already so will not be called: nobody needs to be asked about it.
             verdict = Verdict.ALLOW if action.already_so else decision.verdict
             terms = requirement.terms.joined(decision.terms) if verdict is Verdict.CONFIRM else requirement.terms
-            weight = (severity(verdict), action.risk)
+            weight = (severity(verdict), 0 if action.already_so else action.risk)
             if not requirement.rule or weight > (severity(Verdict(requirement.verdict)), requirement.risk):
                 requirement = Requirement(
                     verdict=verdict.value, rule=decision.rule, risk=action.risk, about=action.name

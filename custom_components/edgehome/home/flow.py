@@ -122,7 +122,7 @@ class EntityFlow(ConfigSubentryFlow):
     def _hash(self) -> str | None:
         """The configuration that would be vetted."""
         parts = loaded_parts(self._get_entry())
-        return config_hash(self.hass, parts.makeups, self._entity_id) if parts else None
+        return config_hash(parts.makeups, self._entity_id) if parts else None
 
     def _is_opaque(self) -> bool:
         """Whether there is something to vet: part of what the entity does cannot be read."""

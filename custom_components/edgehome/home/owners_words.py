@@ -113,9 +113,7 @@ class OwnersWords:
         words = self._by_key.get(record.key or record.entity_id)
         if words is None:
             return record
-        is_vetted = words.vetted is not None and words.vetted == config_hash(
-            self._hass, self._makeups, record.entity_id
-        )
+        is_vetted = words.vetted is not None and words.vetted == config_hash(self._makeups, record.entity_id)
         return replace(
             record,
             device_type=words.device_type if words.device_type in classes_of(record.domain) else record.device_type,

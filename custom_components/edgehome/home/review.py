@@ -5,10 +5,8 @@ from typing import TYPE_CHECKING
 
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 
-from ..catalogue import operations_of
-from ..catalogue.reach import reach_of
-from ..models import Intent
 from .house import HomeAssistantHouse
+from .vetting import whole_reach
 
 if TYPE_CHECKING:
     from ..data import EdgeHomeData
@@ -33,9 +31,7 @@ def loaded_parts(entry: ConfigEntry) -> EdgeHomeData | None:
 
 def unread_of(house: HomeAssistantHouse, entity_id: str) -> tuple[str, ...]:
     """What of an entity's doing cannot be read, whatever is done to it."""
-    rows = operations_of(entity_id.partition(".")[0])
-    verbs = tuple(row.intent.value for row in rows if row.intent is not Intent.STATUS)
-    return reach_of(entity_id, verbs, house).unread if verbs else ()
+    return whole_reach(house, entity_id).unread
 
 
 def review(house: HomeAssistantHouse) -> Review:

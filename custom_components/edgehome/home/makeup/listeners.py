@@ -1,51 +1,132 @@
-"""Which automations listen to an entity, and what they do then (R5)."""
+"""What happens by itself when an entity changes: automations, trigger-based templates, and what is derived from it (R5)."""
 
-import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from homeassistant.components.automation import DATA_COMPONENT
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.entity_component import DATA_INSTANCES
 from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
-from homeassistant.helpers.template import Template
 
 from ...devices import Deed
 from .sequence import deeds_in
+from .words import digest_of, entities_in, texts
 
-_ENTITY_ID = re.compile(r"\b[a-z_]+\.[a-z0-9_]+\b")
 _TARGETS = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
+_TEMPLATE = "template"
+_EVERYTHING = ("state_changed", "call_service", "state_reported", "timer.")
+"""Events that follow whatever anybody does; without an entity they are heard from everywhere."""
+
+_DERIVING = frozenset(
+    {
+        "bayesian", "compensation", "derivative", "filter", "generic_hygrostat", "generic_thermostat", "group",
+        "history_stats", "integration", "min_max", "mold_indicator", "statistics", "switch_as_x", "template", "threshold",
+        "trend", "utility_meter",
+    }
+)  # fmt: skip
+"""Integrations whose entities follow others."""
 
 
-def listeners(hass: HomeAssistant) -> Mapping[str, tuple[Deed, ...]]:
-    """What automations that are on do when an entity changes, by entity id.
+@dataclass(frozen=True)
+class Heard:
+    """What follows a change: its deeds, and a digest of what was written."""
 
-    Triggers name entities themselves, by a target, or within a template. An automation that cannot be loaded does
-    nothing.
-    """
-    found: defaultdict[str, list[Deed]] = defaultdict(list)
+    deeds: tuple[Deed, ...] = ()
+    digest: str = ""
+
+
+class Listeners:
+    """Who listens to what, worked out once for the whole home."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        self._by_entity: defaultdict[str, list[Heard]] = defaultdict(list)
+        self._always: list[Heard] = []
+        self._derived: defaultdict[str, set[str]] = defaultdict(set)
+        for triggers, sequence in (*_automations(hass), *_trigger_templates(hass)):
+            heard = Heard(deeds_in(hass, sequence), digest_of([list(triggers), list(sequence)]))
+            for trigger in triggers:
+                sources = _sources(hass, trigger)
+                if not sources and _hears_everything(trigger):
+                    self._always.append(heard)
+                for source in sources:
+                    self._by_entity[source].append(heard)
+        for entity_id, sources in _derivations(hass):
+            for source in sources - {entity_id}:
+                self._derived[source].add(entity_id)
+
+    def of(self, entity_id: str) -> Heard:
+        """Everything that follows a change of an entity, directly or by what is derived from it."""
+        waiting, seen = [entity_id], {entity_id}
+        found: list[Heard] = list(self._always)
+        while waiting:
+            here = waiting.pop()
+            found += self._by_entity.get(here, ())
+            new = self._derived.get(here, set()) - seen
+            seen |= new
+            waiting += new
+        if not found:
+            return Heard()
+        deeds = dict.fromkeys(deed for heard in found for deed in heard.deeds)
+        return Heard(tuple(deeds), digest_of(sorted({heard.digest for heard in found})))
+
+
+type Written = tuple[Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]]
+"""Triggers, and the sequence that they start."""
+
+
+def _automations(hass: HomeAssistant) -> Iterator[Written]:
+    """The automations that are on; one that cannot be loaded does nothing."""
     component = hass.data.get(DATA_COMPONENT)
     for automation in component.entities if component else ():
         script, triggers = getattr(automation, "action_script", None), getattr(automation, "_trigger_config", None)
-        if script is None or triggers is None or not automation.is_on:
-            continue
-        heard = {entity_id for trigger in triggers for entity_id in _heard(hass, trigger)}
-        if heard:
-            deeds = deeds_in(hass, script.sequence)
-            for entity_id in heard:
-                found[entity_id].extend(deeds)
-    return {entity_id: tuple(dict.fromkeys(deeds)) for entity_id, deeds in found.items()}
+        if script is not None and triggers is not None and automation.is_on:
+            yield triggers, script.sequence
 
 
-def _heard(hass: HomeAssistant, trigger: Mapping[str, Any]) -> Iterator[str]:
-    """The entities that a trigger listens to."""
+def _trigger_templates(hass: HomeAssistant) -> Iterator[Written]:
+    """Template entities with triggers and actions of their own (``components/template/coordinator.py``)."""
+    for coordinator in hass.data.get(_TEMPLATE, ()):
+        config = getattr(coordinator, "config", None)
+        if isinstance(config, Mapping) and (sequence := config.get("actions")):
+            yield config.get("triggers", ()), sequence
+
+
+def _sources(hass: HomeAssistant, trigger: Mapping[str, Any]) -> set[str]:
+    """The entities that a trigger listens to, members of groups included."""
     registry = er.async_get(hass)
     named = {key: value for key, value in {**trigger, **(trigger.get("target") or {})}.items() if key in _TARGETS}
+    found = entities_in(hass, trigger)
     if named:
         selected = async_extract_referenced_entity_ids(hass, TargetSelection(named), expand_group=True)
-        for item in selected.referenced | selected.indirectly_referenced:
-            yield er.async_resolve_entity_id(registry, item) or item
-    for value in trigger.values():
-        if isinstance(value, Template):
-            yield from _ENTITY_ID.findall(value.template)
+        ids = selected.referenced | selected.indirectly_referenced
+        found |= {er.async_resolve_entity_id(registry, item) or item for item in ids}
+    waiting = list(found)
+    while waiting:
+        state = hass.states.get(waiting.pop())
+        members = state.attributes.get("entity_id") if state else None
+        new = set(members) - found if isinstance(members, list | tuple) else set()
+        found |= new
+        waiting += new
+    return found
+
+
+def _hears_everything(trigger: Mapping[str, Any]) -> bool:
+    kinds = texts(trigger.get("event_type", ""))
+    return any(kind.startswith(_EVERYTHING) for kind in kinds)
+
+
+def _derivations(hass: HomeAssistant) -> Iterator[tuple[str, set[str]]]:
+    """The entities that follow others, with those that they follow."""
+    for component in list(hass.data.get(DATA_INSTANCES, {}).values()):
+        for entity in list(component.entities):
+            platform = entity.platform.platform_name if entity.platform else ""
+            if platform in _DERIVING:
+                yield entity.entity_id, entities_in(hass, list(_written(vars(entity).values())))
+
+
+def _written(values: Iterable[object]) -> Iterator[object]:
+    """What of an entity's own fields could be a configuration."""
+    return (value for value in values if isinstance(value, str | list | tuple | set | Mapping))

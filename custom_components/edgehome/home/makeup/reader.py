@@ -2,11 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from homeassistant.components.homeassistant.scene import HomeAssistantScene
 from homeassistant.const import EVENT_CALL_SERVICE, EVENT_COMPONENT_LOADED, EVENT_STATE_CHANGED
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, callback
+from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import Entity, entity_sources
@@ -16,13 +18,15 @@ from ...catalogue import DOMAINS
 from ...catalogue.device_types import device_type_of
 from ...catalogue.risk import BARRIERS
 from ...devices import PLAIN, Deed, Makeup
-from .listeners import listeners
-from .sequence import BOTH_WAYS, ON_OFF, deeds_in
-from .states import deeds_to_reach
+from .listeners import Heard, Listeners
+from .sequence import deeds_in
+from .states import BOTH_WAYS, ON_OFF, deeds_to_reach
+from .words import digest_of
 
 _MOVED = BARRIERS | {"alarm", "lock", "valve"}
 """What a relay on the same device may move."""
 
+RELAY = "relay"
 WHATEVER = "*"
 """The verb of deeds that follow whatever is done to an entity."""
 
@@ -53,7 +57,7 @@ class MakeupReader:
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
         self._kept: dict[str, Makeup] = {}
-        self._heard: Mapping[str, tuple[Deed, ...]] | None = None
+        self._listeners: Listeners | None = None
         self.revision = 0
 
     @callback
@@ -62,7 +66,12 @@ class MakeupReader:
         listen = self._hass.bus.async_listen
         stops = [
             listen(event, self._forget)
-            for event in (er.EVENT_ENTITY_REGISTRY_UPDATED, dr.EVENT_DEVICE_REGISTRY_UPDATED, EVENT_COMPONENT_LOADED)
+            for event in (
+                er.EVENT_ENTITY_REGISTRY_UPDATED,
+                dr.EVENT_DEVICE_REGISTRY_UPDATED,
+                ar.EVENT_AREA_REGISTRY_UPDATED,
+                EVENT_COMPONENT_LOADED,
+            )
         ]
         stops.append(listen(EVENT_STATE_CHANGED, self._state_changed, event_filter=_changes_makeup))
         stops.append(listen(EVENT_CALL_SERVICE, self._forget, event_filter=_reloads))
@@ -83,7 +92,7 @@ class MakeupReader:
 
     def _drop(self) -> None:
         self._kept.clear()
-        self._heard = None
+        self._listeners = None
         self.revision += 1
 
     def of(self, entity_id: str) -> Makeup:
@@ -93,14 +102,12 @@ class MakeupReader:
         return kept
 
     def _read(self, entity_id: str) -> Makeup:
-        own = self._own(entity_id)
-        beside = tuple(
-            dict.fromkeys((*self._wrapped(entity_id), *self._relayed(entity_id), *self._listened(entity_id)))
-        )
-        if not beside:
+        own, heard = self._own(entity_id), self._listened(entity_id)
+        beside = tuple(dict.fromkeys((*self._wrapped(entity_id), *self._relayed(entity_id), *heard.deeds)))
+        if not beside and not heard.digest:
             return own
         deeds = {**own.deeds, WHATEVER: own.deeds.get(WHATEVER, ()) + beside}
-        return Makeup(kind=own.kind or "relay", members=own.members, as_members=own.as_members, deeds=deeds)
+        return replace(own, kind=own.kind or RELAY, deeds=deeds, digest=digest_of([own.digest, heard.digest]))
 
     def _own(self, entity_id: str) -> Makeup:
         """What an entity is made of."""
@@ -111,12 +118,14 @@ class MakeupReader:
             return Makeup(kind="group", members=_ids(attributes.get("entity_id")), as_members=True)
         if domain == "script":
             script = getattr(entity, "script", None)
-            deeds = deeds_in(self._hass, script.sequence) if script else (Deed(why="a script that is not loaded"),)
-            return Makeup(kind="script", deeds={"run": deeds})
+            if script is None:
+                return Makeup(kind="script", deeds={WHATEVER: (Deed(why="a script that is not loaded"),)})
+            runs = {"run": deeds_in(self._hass, script.sequence), "stop": (), "turn_off": ()}
+            return Makeup(kind="script", deeds=runs, digest=digest_of(list(script.sequence)))
         if domain == "scene":
             return self._scene(entity_id, entity)
         if platform == "template":
-            return Makeup(kind="template", deeds=self._template(entity))
+            return self._template(entity)
         if platform in _WRITTEN:
             return Makeup(kind=platform, deeds={WHATEVER: (Deed(why=f"what the owner wrote for {platform}"),)})
         if platform == "switch_as_x":
@@ -132,7 +141,9 @@ class MakeupReader:
     def _scene(self, entity_id: str, entity: Entity | None) -> Makeup:
         """Home Assistant's own scenes name states; those of an integration are bounded by its own entities (R5)."""
         if isinstance(entity, HomeAssistantScene):
-            return Makeup(kind="scene", deeds={"activate": tuple(deeds_to_reach(entity.scene_config.states))})
+            states = entity.scene_config.states
+            written = {key: [state.state, dict(state.attributes)] for key, state in states.items()}
+            return Makeup(kind="scene", deeds={"activate": tuple(deeds_to_reach(states))}, digest=digest_of(written))
         registry = er.async_get(self._hass)
         entry = registry.async_get(entity_id)
         if entry is None or entry.config_entry_id is None:
@@ -144,15 +155,16 @@ class MakeupReader:
         )
         return Makeup(kind="scene", deeds={"activate": bound})
 
-    def _template(self, entity: Entity | None) -> dict[str, tuple[Deed, ...]]:
+    def _template(self, entity: Entity | None) -> Makeup:
         """What each action of a template entity does (``components/template/entity.py``)."""
         scripts = getattr(entity, "_action_scripts", None)
         if not isinstance(scripts, dict):
-            return {WHATEVER: (Deed(why="a template that cannot be read"),)}
+            return Makeup(kind="template", deeds={WHATEVER: (Deed(why="a template that cannot be read"),)})
         deeds: defaultdict[str, tuple[Deed, ...]] = defaultdict(tuple)
         for name, script in scripts.items():
             deeds[_BY_SCRIPT.get(name, WHATEVER)] += deeds_in(self._hass, script.sequence)
-        return dict(deeds)
+        written = {name: list(script.sequence) for name, script in scripts.items()}
+        return Makeup(kind="template", deeds=dict(deeds), digest=digest_of(written))
 
     def _wrapped(self, entity_id: str) -> Iterator[Deed]:
         """What a switch really is, if switch_as_x makes a lock, cover or light of it: acting on it acts on that."""
@@ -172,16 +184,19 @@ class MakeupReader:
         for other in er.async_entries_for_device(registry, entry.device_id):
             kind = device_type_of(other.domain, other.device_class or other.original_device_class)
             if kind in _MOVED and other.entity_id != entity_id:
-                verbs = ("disarm",) if other.domain == "alarm_control_panel" else BOTH_WAYS.get(other.domain, ON_OFF)
-                yield Deed(entity_id=other.entity_id, verbs=verbs)
+                yield Deed(entity_id=other.entity_id, verbs=BOTH_WAYS.get(other.domain, ON_OFF))
 
-    def _listened(self, entity_id: str) -> tuple[Deed, ...]:
-        """What automations do when the entity changes; of what cannot be read only behind what is there to start things."""
-        if self._heard is None:
-            self._heard = listeners(self._hass)
-        heard = self._heard.get(entity_id, ())
-        starts = entity_id.partition(".")[0] in _STARTERS
-        return tuple(deed for deed in heard if starts or deed.entity_id is not None)
+    def _listened(self, entity_id: str) -> Heard:
+        """What follows when the entity changes; of what cannot be read only behind what is there to start things."""
+        if self._listeners is None:
+            self._listeners = Listeners(self._hass)
+        heard = self._listeners.of(entity_id)
+        if entity_id.partition(".")[0] in _STARTERS:
+            return heard
+        told = (
+            deed if deed.entity_id else replace(deed, why="") for deed in heard.deeds if deed.entity_id or deed.domain
+        )
+        return Heard(tuple(told), heard.digest)
 
     def _entity(self, entity_id: str) -> Entity | None:
         component = self._hass.data.get(DATA_INSTANCES, {}).get(entity_id.partition(".")[0])

@@ -5,6 +5,7 @@ taken as fulfilled. What is decided while it runs (templates in actions and targ
 catalogue cannot be read and are told as such.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from homeassistant.helpers.template import Template
 from ...catalogue import DOMAINS, OPERATIONS, operation
 from ...devices import Deed
 from ...models import Intent
-from .states import deeds_to_reach
+from .states import BOTH_WAYS, ON_OFF, deeds_to_reach
 
 DEEPEST, MOST = 12, 200
 """How deep steps may be nested, and how many deeds one sequence may have."""
@@ -34,12 +35,6 @@ _SILENT_STEPS = frozenset(
         cv.SCRIPT_ACTION_WAIT_TEMPLATE,
     }
 )  # fmt: skip
-BOTH_WAYS: dict[str, tuple[str, ...]] = {
-    "cover": ("open", "close"),
-    "valve": ("open", "close"),
-    "lock": ("unlock", "lock"),
-}
-ON_OFF = ("turn_on", "turn_off")
 
 
 def deeds_in(hass: HomeAssistant, sequence: Sequence[Mapping[str, Any]]) -> tuple[Deed, ...]:
@@ -109,7 +104,12 @@ def _call(hass: HomeAssistant, step: Mapping[str, Any]) -> Iterator[Deed]:
     domain, _, service = name.partition(".")
     if domain in _HARMLESS_DOMAINS or name in _HARMLESS:
         return
-    data = {**(step.get("data") or {}), **(step.get("data_template") or {})} if _is_plain(step.get("data")) else {}
+    parts = [step.get(key) or {} for key in ("data", "data_template", "target")]
+    if not all(isinstance(part, Mapping) for part in parts):
+        # A template for the whole could name any target and any value.
+        yield Deed(why=f"{name} with values that are only known when it runs")
+        return
+    data = {key: value for part in parts for key, value in part.items()}
     if domain == "script" and service not in {"turn_on", "turn_off", "toggle", "reload"}:
         yield Deed(entity_id=name, verbs=(Intent.RUN.value,))
         return
@@ -119,17 +119,26 @@ def _call(hass: HomeAssistant, step: Mapping[str, Any]) -> Iterator[Deed]:
     if domain not in DOMAINS | _GENERAL:
         yield Deed(why=f"{name}, which is not in the catalogue")
         return
-    named = {key: value for key, value in {**data, **_mapping(step.get("target")), **step}.items() if key in _TARGETS}
+    named = {key: value for key, value in {**data, **step}.items() if key in _TARGETS}
     entity_ids = _entities(hass, named)
     if entity_ids is None:
-        yield Deed(why=f"{name} on something that is only known when it runs")
+        why = f"{name} on something that is only known when it runs"
+        yield Deed(why=why, domain="" if domain in _GENERAL else domain, verbs=_verbs(domain, service, data))
         return
     is_general = domain in _GENERAL
     for entity_id in entity_ids:
         own = entity_id.partition(".")[0]
         # An area holds entities of many domains; an action acts on those of its own.
         if is_general or own == domain:
-            yield Deed(entity_id=entity_id, verbs=_verbs(own, service, data))
+            yield Deed(entity_id=entity_id, verbs=_verbs(own, service, data), temperature=_temperature(service, data))
+
+
+def _temperature(service: str, data: Mapping[str, Any]) -> float | None:
+    """The set point that a step sends; infinite where it is only known when it runs."""
+    told = [data[key] for key in ("temperature", "target_temp_low", "target_temp_high") if key in data]
+    if service != "set_temperature" or not told:
+        return None
+    return max((float(value) if isinstance(value, int | float) else math.inf for value in told), key=abs)
 
 
 def _entities(hass: HomeAssistant, named: Mapping[str, Any]) -> tuple[str, ...] | None:
@@ -137,7 +146,7 @@ def _entities(hass: HomeAssistant, named: Mapping[str, Any]) -> tuple[str, ...] 
     if not named or any(not _is_told(value) for value in named.values()):
         return None
     registry = er.async_get(hass)
-    found = async_extract_referenced_entity_ids(hass, TargetSelection(dict(named)), expand_group=False)
+    found = async_extract_referenced_entity_ids(hass, TargetSelection(dict(named)), expand_group=True)
     ids = found.referenced | found.indirectly_referenced
     return tuple(sorted(er.async_resolve_entity_id(registry, item) or item for item in ids))
 
@@ -153,13 +162,12 @@ def _is_told(value: object) -> bool:
 def _verbs(domain: str, service: str, data: Mapping[str, Any]) -> tuple[str, ...]:
     """All that a service may be in the catalogue's words; a word of its own where there is none."""
     name = f"{domain}.{service}"
-    if service == "toggle" or (domain in BOTH_WAYS and service in ON_OFF):
+    if service == "toggle" or (domain in {"cover", "lock", "valve"} and service in ON_OFF):
         return BOTH_WAYS.get(domain, ON_OFF)
     if service.endswith("_position") and domain in BOTH_WAYS:
         position = data.get("position")
         return ("close",) if position == 0 else ("open",) if isinstance(position, int | float) else BOTH_WAYS[domain]
-    rows = tuple(row.intent.value for row in OPERATIONS if row.service == name)
-    if rows:
+    if rows := tuple(row.intent.value for row in OPERATIONS if row.service == name):
         return rows[:1]
     ways = (Intent.ACTIVATE, Intent.RUN) if service == "turn_on" else ()
     return tuple(intent.value for intent in ways if operation(domain, intent)) or (service,)
@@ -175,11 +183,3 @@ def _device_action(hass: HomeAssistant, step: Mapping[str, Any]) -> Iterator[Dee
         yield Deed(why=f"the device action {domain} {kind}")
         return
     yield Deed(entity_id=entity_id, verbs=_verbs(domain, kind, step))
-
-
-def _is_plain(data: object) -> bool:
-    return data is None or isinstance(data, Mapping)
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {"entity_id": value} if value is not None else {}

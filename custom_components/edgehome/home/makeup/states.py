@@ -1,6 +1,8 @@
-"""What it takes to bring entities into given states: scenes."""
+"""What it takes to bring entities into given states: scenes (``components/*/reproduce_state.py``)."""
 
 from collections.abc import Iterator, Mapping
+
+from homeassistant.helpers.template import Template
 
 from ...catalogue import DOMAINS, OPERATIONS
 from ...devices import Deed
@@ -14,6 +16,27 @@ _OF_STATE = {
 }
 """The operation that brings an entity of a domain into a state."""
 
+_ON_THE_WAY = {
+    ("lock", "locking"): ("lock",),
+    ("lock", "unlocking"): ("unlock",),
+    ("lock", "opening"): ("open", "unlock"),
+    ("lock", "open"): ("open", "unlock"),
+    ("cover", "opening"): ("open",),
+    ("cover", "closing"): ("close",),
+    ("valve", "opening"): ("open",),
+    ("valve", "closing"): ("close",),
+}
+BOTH_WAYS: dict[str, tuple[str, ...]] = {
+    "alarm_control_panel": ("disarm", "arm_away"),
+    "cover": ("open", "close"),
+    "lock": ("unlock", "lock", "open"),
+    "scene": ("activate",),
+    "script": ("run", "stop"),
+    "valve": ("open", "close"),
+}
+"""All that may be done to an entity of a domain, where nobody can tell which."""
+
+ON_OFF = ("turn_on", "turn_off")
 _POSITIONED = frozenset({"cover", "valve"})
 
 
@@ -23,17 +46,26 @@ def deeds_to_reach(states: object) -> Iterator[Deed]:
         yield Deed(why="states that are only known when it runs")
         return
     for entity_id, wanted in states.items():
-        state = wanted.get("state") if isinstance(wanted, Mapping) else getattr(wanted, "state", wanted)
         domain = str(entity_id).partition(".")[0]
-        if domain not in DOMAINS:
+        if domain not in DOMAINS or "{" in str(entity_id):
             yield Deed(why=f"a state of {entity_id}, which is not in the catalogue")
             continue
-        verbs = [_OF_STATE.get((domain, told), Intent.SET_MODE.value) for told in (_word(state),)]
-        if domain in _POSITIONED:
-            # A position among the attributes decides, whatever the state says.
-            verbs = ["close"] if _word(state) == "closed" else ["open"]
-        yield Deed(entity_id=str(entity_id), verbs=tuple(verbs))
+        yield Deed(entity_id=str(entity_id), verbs=_verbs(domain, wanted))
 
 
-def _word(state: object) -> str:
-    return {True: "on", False: "off"}.get(state, str(state)) if isinstance(state, bool) else str(state)
+def _verbs(domain: str, wanted: object) -> tuple[str, ...]:
+    state = wanted.get("state") if isinstance(wanted, Mapping) else getattr(wanted, "state", wanted)
+    attributes = wanted if isinstance(wanted, Mapping) else getattr(wanted, "attributes", {})
+    if isinstance(state, Template) or "{" in str(state):
+        return BOTH_WAYS.get(domain, ON_OFF)
+    word = {True: "on", False: "off"}.get(state, str(state)) if isinstance(state, bool) else str(state)
+    position = attributes.get("current_position") if isinstance(attributes, Mapping) else None
+    if domain in _POSITIONED and position is not None:
+        # The position decides, whatever the state says.
+        return ("close",) if position == 0 else ("open",) if isinstance(position, int | float) else BOTH_WAYS[domain]
+    if known := _ON_THE_WAY.get((domain, word)):
+        return known
+    told = _OF_STATE.get((domain, word))
+    if told is not None:
+        return (told,)
+    return BOTH_WAYS.get(domain, (Intent.SET_MODE.value,))
