@@ -105,7 +105,8 @@ class DeviceRecord:
 class Deed:
     """Something that is done to an entity in the course of something else (R5).
 
-    ``verbs`` are all that it may be, ``temperature`` the set point, infinite where it is not told. ``why`` says what of it
+    ``verbs`` are all that it may be, ``temperature`` the set point and ``amount`` the value in
+    the words of a proposal, infinite where it is not told. ``why`` says what of it
     cannot be read; where only the entity is not told, ``domain`` is.
     """
 
@@ -114,6 +115,7 @@ class Deed:
     why: str = ""
     domain: str = ""
     temperature: float | None = None
+    amount: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -54,14 +54,19 @@ class NormalizedCommand:
 
 @dataclass(frozen=True, kw_only=True)
 class Reached:
-    """Something that an action does beyond its own entity; it is judged like an action of its own (R5)."""
+    """Something that an action does beyond its own entity; it is judged like an action of its own (R5).
+
+    ``kept_back`` is what of it the owner does not let agents do.
+    """
 
     entity_id: str
     device_type: str
     verbs: tuple[str, ...]
     risk: int
+    name: str = ""
     area_id: str | None = None
     unsecures: bool = False
+    kept_back: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,8 +150,9 @@ class ExecutionPlan:
 
     @property
     def areas(self) -> tuple[str, ...]:
-        """The areas that it is about, in order; empty for a device without one."""
-        return tuple(sorted({action.area_id or "" for action in self.actions}))
+        """The areas that it is about, in order, those of what it reaches too; empty for a device without one."""
+        own = {action.area_id or "" for action in self.actions}
+        return tuple(sorted(own | {other.area_id or "" for action in self.actions for other in action.reaches}))
 
     @property
     def deeds(self) -> tuple[str, ...]:

@@ -13,7 +13,15 @@ from .values import Value
 
 
 def kept_back(action: GatedCommand, owner: OwnersWord | None) -> Refuse | None:
-    """The refusal of what the owner keeps this operation back on an entity, whatever it is called."""
+    """The refusal of what the owner keeps back on an entity or on what it reaches, whatever it is called."""
+    beyond = next((other for other in action.reaches if other.kept_back), None)
+    if beyond is not None:
+        return Refuse(
+            code=Code.OWNERS_LIMIT,
+            message=f"{action.name} would also {beyond.kept_back} {beyond.name}, and the owner does not let agents do that.",
+            hint="Name the devices one by one and leave that one out.",
+            field="model_candidate.device_alias",
+        )
     if owner is None or owner.operations is None or action.effect is Effect.READ:
         return None
     kept = next((name.value for name in action.operations if name.value not in owner.operations), None)
@@ -30,12 +38,13 @@ def kept_back(action: GatedCommand, owner: OwnersWord | None) -> Refuse | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Around:
-    """What values are held against: the device as it is, the home, the service, and the owner's word."""
+    """What values are held against: the device as it is, the home, the service, and the owner's word, also on members."""
 
     state: DeviceState
     facts: Facts
     service: ServiceFacts
     owner: OwnersWord | None
+    members: tuple[OwnersWord | None, ...] = ()
 
 
 def with_values(
@@ -60,8 +69,9 @@ def with_values(
             return converted
         if not all(_takes(around.service.fields.get(item), state) for item in converted.data):
             return _no_such_value(action, row, name, state)
-        if refusal := _beyond(action, name, converted.amount, owner):
-            return refusal
+        for word in (owner, *around.members):
+            if refusal := _beyond(action, name, converted.amount, word):
+                return refusal
         values.append(converted)
     expect = [item for value in values for item in value.expect]
     by_value = any(item.attribute is None for item in expect)

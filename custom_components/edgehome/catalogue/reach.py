@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ..devices import Deed, DeviceRecord, DeviceState, Makeup
+from ..devices import Deed, DeviceRecord, DeviceState, Makeup, OwnersWord
 from ..models import CustomVerb, Intent, Verb
 from ..plan import Effect, GatedCommand, Reached
 from . import operation
@@ -150,9 +150,24 @@ def _reached(record: DeviceRecord, verbs: tuple[str, ...], deed: Deed, facts: Su
         device_type=record.device_type,
         verbs=tuple(dict.fromkeys(name.value for name in names)),
         risk=risk,
+        name=record.name,
         area_id=record.area_id,
         unsecures=Effect.UNSECURE in effects,
+        kept_back=_kept_back(record.owner, names, deed.amount),
     )
+
+
+def _kept_back(owner: OwnersWord | None, names: list[Verb], amount: float | None) -> str:
+    """What of it the owner does not let agents do, in words; empty if nothing."""
+    if owner is None:
+        return ""
+    kept = next(
+        (name.value for name in names if owner.operations is not None and name.value not in owner.operations), ""
+    )
+    if kept or amount is None:
+        return kept.replace("_", " ")
+    is_within = (owner.low is None or amount >= owner.low) and (owner.high is None or amount <= owner.high)
+    return "" if is_within else f"{names[-1].value.replace('_', ' ')} beyond the owner's range"
 
 
 def _jumps(wanted: float, state: DeviceState | None) -> bool:

@@ -17,7 +17,10 @@ GRANTED_FOR = timedelta(minutes=10)
 
 @dataclass(frozen=True, kw_only=True)
 class GrantedAction:
-    """What may be done. ``spans`` are the stretches of values that the human saw: from the present one to the wanted."""
+    """What may be done.
+
+    ``spans`` are the stretches of values that the human saw, from the present one to the wanted; ``areas`` are those of what it reaches too, ``written`` a digest of what was written for it.
+    """
 
     entity_id: str
     name: str
@@ -29,6 +32,8 @@ class GrantedAction:
     data: Mapping[str, object]
     spans: Mapping[str, tuple[float, float]]
     risk: int
+    areas: tuple[str, ...]
+    written: str
     opaque: bool
     uncertain: bool
 
@@ -46,6 +51,8 @@ class GrantedAction:
             data=dict(action.data),
             spans=dict(action.spans),
             risk=action.risk,
+            areas=tuple(sorted({action.area_id or "", *(other.area_id or "" for other in action.reaches)})),
+            written=action.written,
             opaque=action.opaque,
             uncertain=action.uncertain,
         )
@@ -57,6 +64,7 @@ class GrantedAction:
             and self.service == action.service
             and self.operations == tuple(name.value for name in action.operations)
             and action.risk <= self.risk
+            and action.written == self.written
             and action.opaque <= self.opaque
             and action.uncertain <= self.uncertain
             and self.data.keys() == action.data.keys()
@@ -96,7 +104,7 @@ class Grant:
     @property
     def areas(self) -> tuple[str, ...]:
         """The areas that it is about; empty for a device without one."""
-        return tuple(sorted({action.area_id or "" for action in self.actions}))
+        return tuple(sorted({area for action in self.actions for area in action.areas}))
 
     def covers(self, plan: ExecutionPlan, requirement: Requirement) -> bool:
         """Whether everything in a plan was granted, and the yes is enough for what is required now."""

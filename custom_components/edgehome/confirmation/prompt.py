@@ -7,7 +7,7 @@ import re
 import unicodedata
 from datetime import datetime
 
-from ..plan import GatedCommand
+from ..plan import ExecutionPlan, GatedCommand
 from .grants import Grant
 from .pending import Pending
 from .words import Words
@@ -30,6 +30,10 @@ def message(pending: Pending, words: Words, expires: datetime) -> str:
         actions.append(words.more.format(count=len(ranked) - len(shown)))
     agent = clean(pending.principal.name, 40)
     lines = [words.asks.format(agent=agent, actions="; ".join(actions)), words.risk.format(risk=pending.plan.risk)]
+    if also := _also(pending.plan, words):
+        lines.append(words.also.format(actions="; ".join(also)))
+    if any(action.opaque for action in pending.plan.actions):
+        lines.append(words.unread)
     if pending.reason:
         lines.append(words.reason.format(reason=clean(pending.reason, MOST_REASON)))
     if pending.plan.skipped:
@@ -58,6 +62,8 @@ def described(pending: Pending, user_id: str, words: Words) -> dict[str, object]
             }
             for action in pending.plan.actions
         ],
+        "also": _also(pending.plan, words),
+        "unread": words.unread if any(action.opaque for action in pending.plan.actions) else None,
         "skipped": [skip.entity_id for skip in pending.plan.skipped],
         "asked_at": pending.asked_at.isoformat(),
         "expires_at": pending.expires_at.isoformat(),
@@ -107,6 +113,15 @@ def _deed(action: GatedCommand, words: Words) -> str:
     name, room = clean(action.name, 60), clean(action.room, 40)
     where = f", {room}" if room and room.casefold() not in name.casefold() else ""
     return f"{_verb_in(words, action.verb)} {name}{where}"
+
+
+def _also(plan: ExecutionPlan, words: Words) -> list[str]:
+    """What the plan does beyond what it names, the riskiest first; what is harmless is only counted."""
+    reached = {(other.entity_id, other.verbs): other for action in plan.actions for other in action.reaches}
+    ranked = sorted(reached.values(), key=lambda other: -other.risk)
+    shown = [other for number, other in enumerate(ranked) if number < MOST_LINES or other.risk >= SERIOUS]
+    also = [f"{_verb_in(words, other.verbs[-1])} {clean(other.name or other.entity_id, 60)}" for other in shown]
+    return [*also, words.more.format(count=len(ranked) - len(shown))] if len(ranked) > len(shown) else also
 
 
 def _verb_in(words: Words, verb: str) -> str:

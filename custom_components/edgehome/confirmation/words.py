@@ -14,6 +14,8 @@ class Words:
     asks: str
     risk: str
     reason: str
+    also: str
+    unread: str
     skipped: str
     more: str
     pin: str
@@ -30,6 +32,8 @@ ENGLISH = Words(
     asks="{agent} asks: {actions}",
     risk="Risk {risk} of 5.",
     reason="Its reason, unchecked: “{reason}”",
+    also="It also does: {actions}.",
+    unread="What it does in full cannot be read.",
     skipped="Left out: {names}.",
     more="and {count} more",
     pin="Say yes on EdgeHome's page, with your PIN.",
@@ -58,6 +62,8 @@ GERMAN = Words(
     asks="{agent} möchte: {actions}",
     risk="Risiko {risk} von 5.",
     reason="Seine Begründung, ungeprüft: „{reason}“",
+    also="Dabei geschieht auch: {actions}.",
+    unread="Was es im Ganzen tut, ist nicht zu lesen.",
     skipped="Ausgelassen: {names}.",
     more="und {count} weitere",
     pin="Zustimmen geht nur auf der Seite von EdgeHome, mit Ihrer PIN.",
@@ -88,6 +94,8 @@ CHINESE = Words(
     asks="{agent} 请求：{actions}",
     risk="风险 {risk}/5。",
     reason="其理由（未经核实）：“{reason}”",
+    also="同时还会：{actions}。",
+    unread="无法完整读取其行为。",
     skipped="已略过：{names}。",
     more="另有 {count} 项",
     pin="请在 EdgeHome 页面输入您的 PIN 后同意。",

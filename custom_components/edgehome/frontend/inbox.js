@@ -221,6 +221,8 @@ class EdgeHomeInbox extends HTMLElement {
       item.append(element("span", `${action.before ?? "?"} → ${action.after || "?"}`));
       list.append(item);
     }
+    for (const also of question.also) list.append(element("li", `+ ${also}`));
+    if (question.unread) list.append(element("li", question.unread, "said"));
     if (question.skipped.length) list.append(element("li", `${words.skipped}: ${question.skipped.join(", ")}`));
     card.append(list);
     if (question.reason) {

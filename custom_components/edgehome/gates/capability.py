@@ -77,7 +77,9 @@ def _fitted(action: GatedCommand, params: dict[str, object], facts: Facts) -> Ga
             message=f"{action.name} needs a code, and agents give none.",
             hint="The owner can set a default code for it: in Home Assistant, the settings of the entity.",
         )
-    around = Around(state=state, facts=facts, service=service, owner=record.owner)
+    members = (facts.device(member) for member in action.members)
+    words = tuple(member.owner for member in members if member)
+    around = Around(state=state, facts=facts, service=service, owner=record.owner, members=words)
     return with_values(action, row, params, around)
 
 

@@ -11,6 +11,8 @@ from homeassistant.core import Event, EventStateChangedData, HomeAssistant, call
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import floor_registry as fr
+from homeassistant.helpers import label_registry as lr
 from homeassistant.helpers.entity import Entity, entity_sources
 from homeassistant.helpers.entity_component import DATA_INSTANCES
 
@@ -70,6 +72,8 @@ class MakeupReader:
                 er.EVENT_ENTITY_REGISTRY_UPDATED,
                 dr.EVENT_DEVICE_REGISTRY_UPDATED,
                 ar.EVENT_AREA_REGISTRY_UPDATED,
+                fr.EVENT_FLOOR_REGISTRY_UPDATED,
+                lr.EVENT_LABEL_REGISTRY_UPDATED,
                 EVENT_COMPONENT_LOADED,
             )
         ]

@@ -18,7 +18,7 @@ from homeassistant.helpers.template import Template
 from ...catalogue import DOMAINS, OPERATIONS, operation
 from ...devices import Deed
 from ...models import Intent
-from .states import BOTH_WAYS, ON_OFF, deeds_to_reach
+from .states import BOTH_WAYS, ON_OFF, amount_in, deeds_to_reach
 
 DEEPEST, MOST = 12, 200
 """How deep steps may be nested, and how many deeds one sequence may have."""
@@ -130,7 +130,12 @@ def _call(hass: HomeAssistant, step: Mapping[str, Any]) -> Iterator[Deed]:
         own = entity_id.partition(".")[0]
         # An area holds entities of many domains; an action acts on those of its own.
         if is_general or own == domain:
-            yield Deed(entity_id=entity_id, verbs=_verbs(own, service, data), temperature=_temperature(service, data))
+            yield Deed(
+                entity_id=entity_id,
+                verbs=_verbs(own, service, data),
+                temperature=_temperature(service, data),
+                amount=amount_in(data),
+            )
 
 
 def _temperature(service: str, data: Mapping[str, Any]) -> float | None:

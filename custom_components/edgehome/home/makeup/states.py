@@ -1,5 +1,6 @@
 """What it takes to bring entities into given states: scenes (``components/*/reproduce_state.py``)."""
 
+import math
 from collections.abc import Iterator, Mapping
 
 from homeassistant.helpers.template import Template
@@ -50,7 +51,30 @@ def deeds_to_reach(states: object) -> Iterator[Deed]:
         if domain not in DOMAINS or "{" in str(entity_id):
             yield Deed(why=f"a state of {entity_id}, which is not in the catalogue")
             continue
-        yield Deed(entity_id=str(entity_id), verbs=_verbs(domain, wanted))
+        attributes = wanted if isinstance(wanted, Mapping) else getattr(wanted, "attributes", {})
+        temperature = attributes.get("temperature") if isinstance(attributes, Mapping) else None
+        yield Deed(
+            entity_id=str(entity_id),
+            verbs=_verbs(domain, wanted),
+            temperature=float(temperature) if isinstance(temperature, int | float) else None,
+            amount=amount_in(attributes),
+        )
+
+
+_AMOUNTS = {
+    "brightness_pct": 1.0, "brightness": 100 / 255, "volume_level": 100.0, "position": 1.0, "current_position": 1.0,
+    "percentage": 1.0, "humidity": 1.0, "temperature": 1.0, "target_temp_high": 1.0, "value": 1.0,
+}  # fmt: skip
+"""The values that an owner's range is about, as Home Assistant names them, and what makes them those of a proposal."""
+
+
+def amount_in(values: object) -> float | None:
+    """The value that is set, in the words of a proposal; infinite where it is only known when it runs."""
+    if not isinstance(values, Mapping):
+        return None
+    told = [(values[key], factor) for key, factor in _AMOUNTS.items() if key in values]
+    amounts = [value * factor if isinstance(value, int | float) else math.inf for value, factor in told]
+    return amounts[0] if amounts else None
 
 
 def _verbs(domain: str, wanted: object) -> tuple[str, ...]:
