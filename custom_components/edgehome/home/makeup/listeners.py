@@ -12,7 +12,7 @@ from homeassistant.helpers.entity_component import DATA_INSTANCES
 from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 
 from ...devices import Deed
-from .sequence import deeds_in
+from .sequence import deeds_in, waits_in
 from .words import digest_of, entities_in, texts
 
 _TARGETS = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
@@ -45,8 +45,11 @@ class Listeners:
         self._by_entity: defaultdict[str, list[Heard]] = defaultdict(list)
         self._always: list[Heard] = []
         self._derived: defaultdict[str, set[str]] = defaultdict(set)
-        for triggers, sequence in (*_automations(hass), *_trigger_templates(hass)):
-            heard = Heard(deeds_in(hass, sequence), digest_of([list(triggers), list(sequence)]))
+        for started, sequence in (*_automations(hass), *_trigger_templates(hass), *_scripts(hass)):
+            triggers = [*started, *waits_in(sequence)]
+            if not triggers:
+                continue
+            heard = Heard(deeds_in(hass, sequence), digest_of([triggers, list(sequence)]))
             for trigger in triggers:
                 sources = _sources(hass, trigger)
                 if not sources and _hears_everything(trigger):
@@ -84,6 +87,14 @@ def _automations(hass: HomeAssistant) -> Iterator[Written]:
         script, triggers = getattr(automation, "action_script", None), getattr(automation, "_trigger_config", None)
         if script is not None and triggers is not None and automation.is_on:
             yield triggers, script.sequence
+
+
+def _scripts(hass: HomeAssistant) -> Iterator[Written]:
+    """Scripts: nothing starts one by itself, but a running one may wait for something."""
+    component = hass.data.get(DATA_INSTANCES, {}).get("script")
+    for entity in component.entities if component else ():
+        if (script := getattr(entity, "script", None)) is not None:
+            yield (), script.sequence
 
 
 def _trigger_templates(hass: HomeAssistant) -> Iterator[Written]:

@@ -64,9 +64,9 @@ def _steps(hass: HomeAssistant, sequence: Iterable[Mapping[str, Any]], depth: in
 
 
 def _step(hass: HomeAssistant, kind: str, step: Mapping[str, Any], depth: int) -> Iterator[Deed]:
-    branches = _branches(kind, step)
-    if branches is not None:
-        for sequence in branches:
+    inner = branches(kind, step)
+    if inner is not None:
+        for sequence in inner:
             yield from _steps(hass, sequence, depth)
     elif kind == cv.SCRIPT_ACTION_CALL_SERVICE:
         yield from _call(hass, step)
@@ -80,7 +80,7 @@ def _step(hass: HomeAssistant, kind: str, step: Mapping[str, Any], depth: int) -
         yield Deed(why=f"a step of kind {kind}")
 
 
-def _branches(kind: str, step: Mapping[str, Any]) -> list[Sequence[Mapping[str, Any]]] | None:
+def branches(kind: str, step: Mapping[str, Any]) -> list[Sequence[Mapping[str, Any]]] | None:
     """The sequences within a step, each of which may be run; None if it has none."""
     match kind:
         case cv.SCRIPT_ACTION_CHOOSE:
@@ -176,6 +176,21 @@ def _verbs(domain: str, service: str, data: Mapping[str, Any]) -> tuple[str, ...
         return rows[:1]
     ways = (Intent.ACTIVATE, Intent.RUN) if service == "turn_on" else ()
     return tuple(intent.value for intent in ways if operation(domain, intent)) or (service,)
+
+
+def waits_in(sequence: Iterable[Mapping[str, Any]], depth: int = 0) -> Iterator[Mapping[str, Any]]:
+    """The triggers that a sequence waits for on its way, as triggers."""
+    for step in sequence if depth <= DEEPEST else ():
+        try:
+            kind = cv.determine_script_action(dict(step))
+        except ValueError:
+            continue
+        if kind == cv.SCRIPT_ACTION_WAIT_FOR_TRIGGER:
+            yield from step["wait_for_trigger"]
+        elif kind == cv.SCRIPT_ACTION_WAIT_TEMPLATE:
+            yield {"wait_template": step["wait_template"]}
+        for inner in branches(kind, step) or ():
+            yield from waits_in(inner, depth + 1)
 
 
 def _device_action(hass: HomeAssistant, step: Mapping[str, Any]) -> Iterator[Deed]:
