@@ -11,7 +11,7 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
-from custom_components.edgehome.home.records import ASSISTANT
+from custom_components.edgehome.home.exposure import ASSISTANT
 from tests.confirmation.household import YES, Household, Phone
 from tests.confirmation.lasting import ASK, HEATING, back, code, grant, grants, heat
 from tests.confirmation.page import Page
