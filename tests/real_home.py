@@ -19,7 +19,7 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator, WebSocketGenerator
 
 from custom_components.edgehome.agents.credentials import async_create
-from custom_components.edgehome.home.records import ASSISTANT
+from custom_components.edgehome.home.exposure import ASSISTANT
 
 OWN_URL = "http://ha.example:8123"
 """The instance's internal address in these tests."""

@@ -50,7 +50,6 @@ BUT_OFF = ("turn_on", "toggle", "set_brightness", "set_color", "set_color_temper
         pytest.param("lamp", BUT_OFF, {}, "set_brightness", {"brightness": 1}, None, id="brightness 1"),
         pytest.param(
             "lamp", BUT_OFF, {}, "set_brightness", {"brightness_step": -20}, "turn off", id="a step to nothing",
-            marks=pytest.mark.xfail(strict=True, reason="light.py _turning_on: a step to 0 is not judged as turn_off"),
         ),
         pytest.param("lamp", ("turn_on",), {}, "turn_on", {}, None, id="on"),
         pytest.param("lamp", ("turn_on",), {}, "turn_on", {"brightness": 5}, "set brightness", id="on with brightness"),
@@ -62,7 +61,6 @@ BUT_OFF = ("turn_on", "toggle", "set_brightness", "set_color", "set_color_temper
         pytest.param("fan", ("turn_on",), {}, "set_speed", {"speed": 67}, "set speed", id="speed"),
         pytest.param(
             "fan", ("turn_on",), {}, "turn_on", {"speed": 67}, "set speed", id="on with a speed",
-            marks=pytest.mark.xfail(strict=True, reason="fan.py turn_on: a speed is not judged as set_speed"),
         ),
         pytest.param("fan", ("turn_on", "set_speed"), {}, "set_speed", {"speed": 0}, "turn off", id="speed 0"),
         pytest.param("heating", ("set_mode",), {}, "set_mode", {"mode": "off"}, "turn off", id="mode off"),

@@ -17,7 +17,7 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from pytest_homeassistant_custom_component.typing import MockHAClientWebSocket
 
-from custom_components.edgehome.home.records import ASSISTANT
+from custom_components.edgehome.home.exposure import ASSISTANT
 from custom_components.edgehome.policy.presets import PRESETS
 from custom_components.edgehome.policy.table import PolicyRule, PolicyTable, Verdict
 from tests.real_home import Doors, add_user, proposing, token_of

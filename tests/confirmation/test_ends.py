@@ -6,7 +6,7 @@ import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
 
-from custom_components.edgehome.home.records import ASSISTANT
+from custom_components.edgehome.home.exposure import ASSISTANT
 from tests.confirmation.household import GARAGE, NO, OPEN_GARAGE, YES, Household, Person, Phone
 from tests.real_home import AgentAccess, proposing
 

@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.test_util.aiohttp import AiohttpClientMocker
 
-from custom_components.edgehome.home.records import ASSISTANT
+from custom_components.edgehome.home.exposure import ASSISTANT
 from tests.confirmation.household import GARAGE, NO, OPEN_GARAGE, YES, Household, Person, edgehome_log
 from tests.real_home import AgentAccess, proposing
 

@@ -42,6 +42,7 @@ def known(hass: HomeAssistant, entity_id: str) -> DeviceRecord:
                 area_id="kitchen",
                 room="Kitchen",
                 exposed=True,
+                platform="demo",
             ),
             id="light in the area of its device",
         ),
@@ -53,12 +54,13 @@ def known(hass: HomeAssistant, entity_id: str) -> DeviceRecord:
                 area_id="garage",
                 room="Garage",
                 exposed=True,
+                platform="demo",
             ),
             id="cover with a device class",
         ),
         pytest.param(
             DeviceRecord(
-                entity_id="lock.front_door", name="Front Door", device_type="lock", area_id=None, exposed=True
+                entity_id="lock.front_door", name="Front Door", device_type="lock", exposed=True, platform="demo"
             ),
             id="without a registry entry",
         ),
@@ -67,8 +69,8 @@ def known(hass: HomeAssistant, entity_id: str) -> DeviceRecord:
                 entity_id="light.office_rgbw_lights",
                 name="Office RGBW Lights",
                 device_type="light",
-                area_id=None,
                 exposed=False,
+                platform="demo",
             ),
             id="not exposed",
         ),
@@ -80,6 +82,7 @@ def known(hass: HomeAssistant, entity_id: str) -> DeviceRecord:
                 area_id=None,
                 exposed=False,
                 targetable=False,
+                platform="edgehome",
             ),
             id="EdgeHome's own is never a target",
         ),
