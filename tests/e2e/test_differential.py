@@ -15,7 +15,7 @@ from .conftest import RELEASES
 
 pytestmark = pytest.mark.e2e
 
-SHARE, SEED = 0.25, 7
+SHARE, SEED = 0.3, 7
 MOST_FALSE_REFUSALS = 0.005
 
 

@@ -75,6 +75,7 @@ class Differential:
     async def _act(self, entity_id: str, service: str, data: Mapping[str, Any]) -> None:
         """The owner acts, and waits until the entity has come to rest."""
         await self._owner.call(service, {**data, "entity_id": entity_id})
+        await self._owner.settle()
         await self._rest(entity_id)
 
     async def _rest(self, entity_id: str) -> None:
@@ -110,6 +111,7 @@ class Differential:
         truth, told = await self._truth(probe)
         before = await self._reset(probe)
         answer = await self._propose(probe)
+        await self._owner.settle()
         if probe.unplugged:
             await self._plug(probe, available=True)
         followed = await self._follows(probe, before, wait=answer["outcome"] in {"executed", "confirmed"})
@@ -141,6 +143,7 @@ class Differential:
             return "ignored", dropped
         payload = probe.deed.payload(probe.params, before)
         answer = await self._owner.call(probe.deed.service, {**payload, "entity_id": probe.entity_id})
+        await self._owner.settle()
         if probe.unplugged:
             await self._plug(probe, available=True)
         if not answer["success"]:
@@ -192,4 +195,6 @@ async def compared(home: Opened, share: float = 1, seed: int = 0) -> list[Findin
     """All findings in a home, or those of a seeded share of the probes."""
     async with Line(home.owner) as truth, Line(home.agent) as door:
         await truth.follow()
+        if home.wire:
+            await truth.hear(*home.wire)
         return await Differential(home, truth, door).everything(share, seed)

@@ -5,7 +5,7 @@ import queue
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, override
 
@@ -13,6 +13,7 @@ from custom_components.edgehome.catalogue import DOMAINS
 
 from .client import Client
 from .demo_home import CONFIGURATION, DemoHome, onboard
+from .devices import ANSWER, ASK
 from .generated import plan
 from .generated_home import GeneratedHome
 from .home_plan import Follow
@@ -98,7 +99,8 @@ class ProbedProcess(HomeAssistantProcess):
 class Opened:
     """A home whose door lets all through; ``unfaithful`` says of entities how they do not do what is asked.
 
-    ``late`` ones take seconds; ``by_calls`` show what others are, and are brought back by their own actions only.
+    ``late`` ones take seconds; ``by_calls`` show what others are, and are brought back by their own actions only. ``wire`` are the
+    MQTT topics on which the devices are asked and answer.
     """
 
     owner: Client
@@ -107,6 +109,7 @@ class Opened:
     unfaithful: Mapping[str, str] = field(default_factory=dict)
     late: Mapping[str, float] = field(default_factory=dict)
     by_calls: frozenset[str] = frozenset()
+    wire: tuple[str, str] | None = None
 
 
 @contextmanager
@@ -143,7 +146,7 @@ def generated(process: ProbedProcess, seed: int, size: int) -> Iterator[Opened]:
         late = {entity.entity_id: entity.seconds for entity in made.plan.entities if entity.follow is Follow.LATE}
         by_calls = frozenset(entity.entity_id for entity in made.plan.entities if entity.platform not in OWN_STATE)
         with opened(made, operated(made) - left_out, unfaithful, late, by_calls) as found:
-            yield found
+            yield replace(found, wire=(ASK, ANSWER))
     finally:
         made.stop()
 

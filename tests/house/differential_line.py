@@ -1,6 +1,7 @@
 """One websocket connection to Home Assistant that many may use at once, and the states as it tells them."""
 
 import asyncio
+import uuid
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from types import TracebackType
@@ -20,6 +21,8 @@ class Line:
         self._number = 0
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._watchers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self._ask = ""
+        self._asked: dict[str, asyncio.Future[None]] = {}
         self.looks: dict[str, Look] = {}
 
     async def __aenter__(self) -> Self:
@@ -44,14 +47,32 @@ class Line:
         for state in (await self.command({"type": "get_states"}))["result"]:
             self.looks[state["entity_id"]] = _look(state)
 
+    async def hear(self, ask: str, answer: str) -> None:
+        """From now on ``settle`` waits for devices that answer on one MQTT topic what they are asked on another."""
+        await self.command({"type": "mqtt/subscribe", "topic": answer})
+        self._ask = ask
+        # The subscription reaches the broker some time later; this answer is retained, later ones are heard.
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Waits until the devices have heard all that was sent, and their answers so far have arrived."""
+        if not self._ask:
+            return
+        token = uuid.uuid4().hex
+        heard = self._asked[token] = asyncio.get_running_loop().create_future()
+        await self.call("mqtt.publish", {"topic": self._ask, "payload": token})
+        async with asyncio.timeout(TIMEOUT):
+            await heard
+
     async def command(self, command: Mapping[str, Any]) -> dict[str, Any]:
         """One command; whatever it answers."""
         self._number += 1
         number = self._number
-        self._waiting[number] = asyncio.get_running_loop().create_future()
+        answered: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = answered
         await self._ws.send_json({"id": number, **command})
         async with asyncio.timeout(TIMEOUT):
-            return await self._waiting[number]
+            return await answered
 
     async def call(self, service: str, data: Mapping[str, Any], *, response: bool = False) -> dict[str, Any]:
         """One action."""
@@ -99,6 +120,9 @@ class Line:
     def _take(self, message: dict[str, Any]) -> None:
         if message["type"] == "result" and (future := self._waiting.pop(message["id"], None)):
             future.set_result(message)
+        elif message["type"] == "event" and "payload" in message["event"]:
+            if asked := self._asked.pop(str(message["event"]["payload"]), None):
+                asked.set_result(None)
         elif message["type"] == "event":
             data = message["event"]["data"]
             if data["new_state"]:

@@ -117,7 +117,7 @@ def shows_light(params: Params, before: Look, after: Look) -> bool:
         shown = after.attributes.get("rgb_color") or ()
         wanted = _COLORS.get(color, ()) if isinstance(color, str) else color
         pairs = list(zip(shown, wanted, strict=False))
-        checks.append(bool(pairs) and all(abs(one - other) <= 8 for one, other in pairs))
+        checks.append(bool(pairs) and all(abs(one - other) <= 20 for one, other in pairs))
     if (kelvin := params.get("color_temperature")) is not None:
         checks.append(_is_near(after.number("color_temp_kelvin"), kelvin, 2 * kelvin * kelvin / 1e6))
     return all(checks)

@@ -64,7 +64,7 @@ def judged(kind: str, truth: str, answer: Mapping[str, Any], verification: str |
         return LET_THROUGH if is_refusal else BROKE
     if followed is False:
         return SILENT if verification != "unverified" else LET_THROUGH
-    if is_refusal:
+    if is_refusal and followed is None:
         return LET_THROUGH
     return AGAIN if truth == "already" else FOLLOWED
 
@@ -90,6 +90,7 @@ def honest(verdict: str, answer: Mapping[str, Any], verification: str | None) ->
 
 _IDLE = "the test's devices change their state though they are not running; real ones have nothing to do"
 _OFFER = "Home Assistant's own description of the action does not offer it for this entity, and the stricter holds"
+_HALF_OPEN = "which way a half open one goes only Home Assistant knows: it remembers the last direction"
 _NO_BRIGHTNESS = "Home Assistant takes brightness 0 as off, also of a lamp that has no brightness"
 _REASONS: dict[tuple[str, str, str], tuple[str, str]] = {
     ("lawn_mower", "pause", "NOTHING_TO_DO"): (FALSE_REFUSAL, _IDLE),
@@ -100,6 +101,8 @@ _REASONS: dict[tuple[str, str, str], tuple[str, str]] = {
     ("light", "set_brightness", "UNSUPPORTED_FIELD"): (STRICTER, _NO_BRIGHTNESS),
     ("fan", "set_preset", "UNSUPPORTED_OPERATION"): (STRICTER, _OFFER),
     ("fan", "turn_on", "UNSUPPORTED_FIELD"): (STRICTER, _OFFER),
+    ("cover", "toggle", "STATE_UNKNOWN"): (STRICTER, _HALF_OPEN),
+    ("valve", "toggle", "STATE_UNKNOWN"): (STRICTER, _HALF_OPEN),
 }
 """Refusals of what Home Assistant would do, by operation and code: what they are, and why."""
 
