@@ -10,10 +10,13 @@ from custom_components.edgehome.catalogue.custom import FieldValue, row_of
 from custom_components.edgehome.catalogue.values import Value
 from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.codes import Code
+from custom_components.edgehome.confirmation.prompt import described, message
+from custom_components.edgehome.confirmation.words import Words
 from custom_components.edgehome.devices import CustomField, CustomOperation, DeviceState
 from custom_components.edgehome.models import CustomVerb, Intent
 from custom_components.edgehome.plan import Effect
 from tests.any_json import values
+from tests.confirmation.test_prompt import LANGUAGES, NOW, action, question
 
 STATE = DeviceState(state="on")
 SEEK = CustomField(name="seek", kind="number", low=0, high=100.5)
@@ -139,3 +142,17 @@ def test_verb() -> None:
     """The owner's word is told like an intent, and is none."""
     verb = CustomVerb("wipe")
     assert (verb.value, verb == "wipe", verb in Intent) == ("wipe", True, False)
+
+
+@pytest.mark.parametrize("words", LANGUAGES)
+@pytest.mark.parametrize(
+    ("wanted", "before"),
+    [pytest.param("seek_position 30", "", id="with a value"), pytest.param("", "docked", id="without")],
+)
+def test_what_people_read(words: Words, wanted: str, before: str) -> None:
+    """The owner's word is told as it is in every language, with its values beside it."""
+    asked = question(action("Robot", operations=(CustomVerb("clean_spot"),), wanted=wanted, expect=(), before="docked"))
+    (line, *_) = message(asked, words, NOW).splitlines()
+    assert "clean spot Robot" in line
+    shown: Any = described(asked, "ada", words)["actions"]
+    assert shown == [{"what": "clean spot Robot", "before": before, "after": wanted.replace("_", " ")}]

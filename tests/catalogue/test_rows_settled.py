@@ -209,6 +209,12 @@ def test_something_to_do(name: str, intent: str, state: str) -> None:
     assert known(intent, name, {}, {"state": state}) is False
 
 
+@pytest.mark.parametrize("name", ["lamp", "relay", "fan", "blind", "water", "heating", "mist", "radio", "siren"])
+def test_a_toggle_of_nobody_knows_what(name: str) -> None:
+    """Which way it would go cannot be told."""
+    assert known("toggle", name, {}, {"state": "unknown"}) is Code.STATE_UNKNOWN
+
+
 @pytest.mark.parametrize("intent", ["run", "turn_on"])
 @pytest.mark.parametrize(
     ("changed", "answer"),

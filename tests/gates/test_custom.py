@@ -270,13 +270,17 @@ def test_beside_others() -> None:
     """It may stand among commands, and a refusal names its place there."""
     made = house()
     off = {"intent": "start", "device_alias": "Robot"}
-    good = {"commands": [{"intent": "seek", "device_alias": "Radio", "params": {"seek_position": 5}}, off]}
+    good: dict[str, object] = {
+        "commands": [{"intent": "seek", "device_alias": "Radio", "params": {"seek_position": 5}}, off]
+    }
     step = judge(request(good), Facts(made)).step
     assert isinstance(step, Ready)
     assert [action.service for action in step.plan.actions] == ["media_player.media_seek", "vacuum.start"]
-    bad = {"commands": [off, {"intent": "seek", "device_alias": "Radio", "params": {"seek_position": "x"}}]}
+    bad: dict[str, object] = {
+        "commands": [off, {"intent": "seek", "device_alias": "Radio", "params": {"seek_position": "x"}}]
+    }
     assert refused(made, bad).field == "commands[1].params.seek_position"
-    flat = {"commands": [off, {"intent": "seek", "device_alias": "Radio", "params": 5}]}
+    flat: dict[str, object] = {"commands": [off, {"intent": "seek", "device_alias": "Radio", "params": 5}]}
     assert refused(made, flat).field == "commands[1].params"
 
 
