@@ -154,7 +154,9 @@ def test_intents(word: object, candidates: tuple[str, ...]) -> None:
         pytest.param(within(target={"entity_id": "x"}), f"{CANDIDATE}.target", "in device_alias", FIELDS, id="target"),
         pytest.param(within(area="Kitchen"), f"{CANDIDATE}.area", "or room", FIELDS, id="area"),
         pytest.param(within(name="Lamp"), f"{CANDIDATE}.name", "device_alias", (), id="name"),
-        pytest.param(within(devicetype="light"), f"{CANDIDATE}.devicetype", "are: intent", ("device_type", "device"), id="slip"),
+        pytest.param(
+            within(devicetype="light"), f"{CANDIDATE}.devicetype", "are: intent", ("device_type", "device"), id="slip"
+        ),
         pytest.param(
             within(brightness=40), f"{CANDIDATE}.brightness", '{"params": {"brightness": …}}', (), id="a value outside"
         ),

@@ -180,7 +180,9 @@ def test_scope_bounds_candidates() -> None:
 @pytest.mark.parametrize("intent", ["turn_on", "turn_off"])
 def test_an_old_group_is_its_members(intent: str) -> None:
     """A ``group.*`` is called as its members, each once, also those of a group within; the unfit are left out later."""
-    made = house().add("group.outer", "Outer", makeup=replace(OLD_GROUP, members=("group.old", "light.bed", "group.outer")))
+    made = house().add(
+        "group.outer", "Outer", makeup=replace(OLD_GROUP, members=("group.old", "light.bed", "group.outer"))
+    )
     step, _ = asked(DeviceResolver, made, proposing(intent, device_alias="Outer"))
     assert isinstance(step, Pass)
     assert [action.entity_id for action in step.context.actions] == ["lock.front", "light.hidden", "light.bed"]
