@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from custom_components.edgehome.catalogue.device_types import device_type_of, domain_of, is_of_type
 from custom_components.edgehome.chain import Answer, Gate, GateContext
 from custom_components.edgehome.confirmation.grants import Grant
-from custom_components.edgehome.devices import PLAIN, Makeup, Place, PlaceKind
+from custom_components.edgehome.devices import PLAIN, Deed, Makeup, Place, PlaceKind
 from custom_components.edgehome.facts import (
     CustomOperation,
     DeviceRecord,
@@ -22,6 +22,9 @@ from custom_components.edgehome.models import ActionRequest, Principal, Principa
 from custom_components.edgehome.policy.presets import STRICT
 from custom_components.edgehome.policy.table import PolicyTable
 from custom_components.edgehome.settings import DEFAULT_FLAGS
+
+UNREAD = Makeup(kind="template", deeds={"*": (Deed(why="a template that cannot be read"),)})
+"""What cannot be read, whatever is done to it."""
 
 AGENT = Principal(kind=PrincipalKind.AGENT, id="hermes", name="Hermes")
 

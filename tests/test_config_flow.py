@@ -12,7 +12,8 @@ from custom_components.edgehome.const import DOMAIN
 from tests.real_home import AgentAccess, Doors, proposing
 
 APPROVALS = {"seconds": 120, "escalate_after": 30, "two_people": False}
-SECTIONS = {"approvals", "flags"}
+SECTIONS = {"approvals", "exposure", "flags"}
+ASSIST: dict[str, object] = {"source": "assist", "entities": [], "areas": [], "labels": [], "domains": []}
 FLAGS = {"template": "block", "control": "block", "backend": "block", "injection": "note"}
 
 
@@ -103,6 +104,7 @@ async def test_options_form(hass: HomeAssistant, entry: MockConfigEntry) -> None
     assert (form["type"], form["step_id"]) == (FlowResultType.FORM, "init")
     assert defaults(form) == {"preset": "strict", "automations": True}
     assert section_of(form, "approvals") == APPROVALS
+    assert section_of(form, "exposure") == ASSIST
     assert section_of(form, "flags") == FLAGS
 
 
@@ -116,6 +118,7 @@ async def test_options_take_effect_at_once(
         "preset": "balanced",
         "automations": False,
         "approvals": {"seconds": 45, "escalate_after": 0, "two_people": True},
+        "exposure": ASSIST,
         "flags": {**FLAGS, "template": "note"},
     }
     result = await choose(hass, home, options)

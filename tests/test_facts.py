@@ -7,11 +7,12 @@ from typing import Any, cast, override
 
 import pytest
 
+from custom_components.edgehome.devices import Makeup
 from custom_components.edgehome.facts import DeviceState, Facts, House, RecordedHouse, ServiceFacts
 from custom_components.edgehome.models import PrincipalKind
 from custom_components.edgehome.pipeline import Judgement, judge
 from custom_components.edgehome.policy.presets import PRESETS, STRICT
-from tests.made_house import MadeHouse, proposing, request
+from tests.made_house import UNREAD, MadeHouse, proposing, request
 
 POLICIES = {table.digest: table for table in PRESETS.values()}
 LAMP: dict[str, Any] = {"supported_color_modes": ["brightness"], "brightness": 10, "rgb_color": (1, 2, 3)}
@@ -53,8 +54,8 @@ def house() -> MadeHouse:
         .add("climate.heating", "Heating", "heat", **HEATING)
         .add("lock.door", "Door", "locked")
         .add("cover.garage", "Garage", "closed", device_class="garage", supported_features=15)
-        .add("light.group", "Group", made_of="group")
-        .add("switch.magic", "Magic", opaque=True)
+        .add("light.group", "Group", makeup=Makeup(kind="group", members=("light.lamp",)))
+        .add("switch.magic", "Magic", makeup=UNREAD)
     )
 
 

@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from custom_components.edgehome.chain import Ready
+from custom_components.edgehome.devices import Makeup
 from custom_components.edgehome.facts import Facts, ServiceFacts, Standing
 from custom_components.edgehome.listing import devices_for
 from custom_components.edgehome.pipeline import judge
 from custom_components.edgehome.policy.presets import BALANCED, STRICT
 from custom_components.edgehome.policy.table import UNREADABLE, PolicyTable
-from tests.made_house import MadeHouse, proposing, request
+from tests.made_house import UNREAD, MadeHouse, proposing, request
 
 COLOR: dict[str, Any] = {
     "supported_color_modes": ["hs", "color_temp"],
@@ -31,8 +32,8 @@ def house(table: PolicyTable = STRICT) -> MadeHouse:
         .add("cover.garage", "Garage", "closed", device_class="garage", supported_features=15)
         .add("lock.door", "Door", "locked", supported_features=0)
         .add("lock.latch", "Latch", "locked", supported_features=1)
-        .add("light.group", "Group", made_of="group")
-        .add("switch.magic", "Magic", opaque=True)
+        .add("light.group", "Group", makeup=Makeup(kind="group", members=("lock.door",)))
+        .add("switch.magic", "Magic", makeup=UNREAD)
         .add("switch.pump", "Pump", "unavailable")
         .add("sensor.power", "Power", "5")
     )
@@ -111,7 +112,12 @@ def verdicts(entry: dict[str, Any]) -> dict[str, str]:
             {"lock": "allow", "unlock": "confirm", "open": "confirm", "status": "allow"},
             id="a latch under balanced",
         ),
-        pytest.param("light.group", STRICT, {"status": "allow"}, id="what stands for others"),
+        pytest.param(
+            "light.group",
+            STRICT,
+            {"turn_on": "confirm", "turn_off": "confirm", "toggle": "confirm", "status": "allow"},
+            id="what a member may do",
+        ),
         pytest.param(
             "switch.magic",
             STRICT,

@@ -19,7 +19,7 @@ CANDIDATE = "model_candidate"
 INTENT, ALIAS, PARAMS = f"{CANDIDATE}.intent", f"{CANDIDATE}.device_alias", f"{CANDIDATE}.params"
 ON_OR_OFF = ("turn_on", "turn_off")
 INTENTS = tuple(dict.fromkeys([row.intent.value for row in OPERATIONS] + ["status"]))
-FIELDS = ("intent", "room", "device_alias", "device_type", "params")
+FIELDS = ("intent", "room", "device_alias", "device_type", "floor", "label", "device", "scope", "params")
 
 
 def told(payload: object) -> Refuse:
@@ -154,7 +154,9 @@ def test_intents(word: object, candidates: tuple[str, ...]) -> None:
         pytest.param(within(target={"entity_id": "x"}), f"{CANDIDATE}.target", "in device_alias", FIELDS, id="target"),
         pytest.param(within(area="Kitchen"), f"{CANDIDATE}.area", "or room", FIELDS, id="area"),
         pytest.param(within(name="Lamp"), f"{CANDIDATE}.name", "device_alias", (), id="name"),
-        pytest.param(within(devicetype="light"), f"{CANDIDATE}.devicetype", "are: intent", ("device_type",), id="slip"),
+        pytest.param(
+            within(devicetype="light"), f"{CANDIDATE}.devicetype", "are: intent", ("device_type", "device"), id="slip"
+        ),
         pytest.param(
             within(brightness=40), f"{CANDIDATE}.brightness", '{"params": {"brightness": …}}', (), id="a value outside"
         ),

@@ -36,7 +36,8 @@ def house() -> MadeHouse:
 
 def sought(made: MadeHouse, scope: tuple[str, ...] = (), **candidate: object) -> tuple[DeviceRecord, ...] | Refuse:
     """What a proposal finds."""
-    return find(ModelCandidate.model_validate({"intent": "turn_on", **candidate}), Facts(made), scope)
+    found = find(ModelCandidate.model_validate({"intent": "turn_on", **candidate}), Facts(made), scope)
+    return found if isinstance(found, Refuse) else found.records
 
 
 def refused(made: MadeHouse, scope: tuple[str, ...] = (), **candidate: object) -> Refuse:

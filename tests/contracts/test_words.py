@@ -87,7 +87,7 @@ RESERVED = frozenset(
         "weather",
     ]
 )
-PLATFORMS_OF_OURS = {"diagnostics", "logbook", "switch"}
+PLATFORMS_OF_OURS = {"diagnostics", "logbook", "repairs", "switch"}
 DOCS_RULES = {
     rule
     for rule, status in yaml.safe_load((PACKAGE / "quality_scale.yaml").read_text())["rules"].items()

@@ -1,14 +1,19 @@
 """DeviceResolver: which entities are meant, and what does the request reach?"""
 
+from dataclasses import replace
+
 import pytest
 
 from custom_components.edgehome.chain import Pass, Refuse
 from custom_components.edgehome.codes import Code
+from custom_components.edgehome.devices import Makeup
 from custom_components.edgehome.facts import Standing
 from custom_components.edgehome.gates.device_resolver import DeviceResolver
 from custom_components.edgehome.models import Intent
-from custom_components.edgehome.plan import Effect, Skip
-from tests.made_house import MadeHouse, asked, proposing
+from custom_components.edgehome.plan import Effect
+from tests.made_house import UNREAD, MadeHouse, asked, proposing
+
+OLD_GROUP = Makeup(kind="group", members=("lock.front", "light.bed", "light.hidden", "light.nowhere"), as_members=True)
 
 
 def house() -> MadeHouse:
@@ -26,8 +31,9 @@ def house() -> MadeHouse:
         .add("climate.heating", "Heating", "heat", room="Bedroom", temperature=20)
         .add("switch.router", "Router", "on", exposed=False)
         .add("light.hidden", "Hidden", targetable=False)
-        .add("light.group", "All lamps", made_of="group")
-        .add("switch.template", "Magic", opaque=True)
+        .add("light.group", "All lamps", makeup=Makeup(kind="group", members=("light.bed", "light.desk_a")))
+        .add("group.old", "Old group", makeup=OLD_GROUP)
+        .add("switch.template", "Magic", makeup=UNREAD)
     )
     made.aliases["licht"] = {"light.bed"}
     return made
@@ -114,7 +120,6 @@ def test_the_same_target_for_on_and_off(intent: str) -> None:
             named("Ceiling", device_type="lock"), Code.DEVICE_TYPE_MISMATCH, "device_alias", id="another type"
         ),
         pytest.param(named("Ceiling", room="Bathroom"), Code.AREA_NOT_FOUND, "room", id="a name in no room"),
-        pytest.param(named("All lamps"), Code.NEEDS_EXPANSION, "device_alias", id="stands for others"),
     ],
 )
 def test_not_found(payload: dict[str, object], code: Code, field: str) -> None:
@@ -172,22 +177,44 @@ def test_scope_bounds_candidates() -> None:
     assert "Bedroom" not in f"{step.candidates} {step.message} {step.hint}"
 
 
-def test_members_that_stand_for_others_are_skipped() -> None:
-    """In a room a group is reported and its fellows go on."""
-    made = house().add("light.all", "Kitchen lamps", room="Kitchen", made_of="group")
-    step, _ = asked(DeviceResolver, made, proposing("turn_on", room="Kitchen", device_type="light"))
+@pytest.mark.parametrize("intent", ["turn_on", "turn_off"])
+def test_an_old_group_is_its_members(intent: str) -> None:
+    """A ``group.*`` is called as its members, each once, also those of a group within; the unfit are left out later."""
+    made = house().add(
+        "group.outer", "Outer", makeup=replace(OLD_GROUP, members=("group.old", "light.bed", "group.outer"))
+    )
+    step, _ = asked(DeviceResolver, made, proposing(intent, device_alias="Outer"))
     assert isinstance(step, Pass)
-    assert [action.entity_id for action in step.context.actions] == ["light.ceiling", "light.counter", "light.desk_b"]
-    assert [(skip.entity_id, skip.code) for skip in step.context.skipped] == [("light.all", Code.NEEDS_EXPANSION)]
-    assert all(isinstance(skip, Skip) for skip in step.context.skipped)
+    assert [action.entity_id for action in step.context.actions] == ["lock.front", "light.hidden", "light.bed"]
+    (command,) = step.context.commands
+    assert command.is_set
 
 
-def test_a_room_of_groups_alone() -> None:
-    """A room in which everything stands for others is refused on the field that was sent."""
-    made = MadeHouse().add("light.all", "Kitchen lamps", room="Kitchen", made_of="group")
-    step, _ = asked(DeviceResolver, made, proposing("turn_on", room="Kitchen", device_type="light"))
+def test_another_group_is_called_itself() -> None:
+    """A group that is an entity of its own is called, and reaches its members."""
+    step, _ = asked(DeviceResolver, house(), named("All lamps"))
+    assert isinstance(step, Pass)
+    (action,) = step.context.actions
+    assert action.entity_id == "light.group"
+    assert [(item.entity_id, item.verbs) for item in action.reaches] == [
+        ("light.bed", ("turn_on",)),
+        ("light.desk_a", ("turn_on",)),
+    ]
+
+
+def test_reading_a_group() -> None:
+    """Reading a group is reading the group, not its members."""
+    step, _ = asked(DeviceResolver, house(), proposing("status", device_alias="Old group"))
+    assert isinstance(step, Pass)
+    assert [(action.entity_id, action.reaches) for action in step.context.actions] == [("group.old", ())]
+
+
+def test_a_group_takes_part_once() -> None:
+    """A member that is also named by itself is meant twice (R6)."""
+    wishes = [{"intent": "turn_on", "device_alias": name} for name in ("Old group", "Bed lamp")]
+    step, _ = asked(DeviceResolver, house(), {"commands": wishes})
     assert isinstance(step, Refuse)
-    assert (step.code, step.field) == (Code.NEEDS_EXPANSION, "model_candidate.device_type")
+    assert step.code is Code.CONFLICT
 
 
 @pytest.mark.parametrize(

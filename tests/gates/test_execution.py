@@ -11,7 +11,7 @@ from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates.execution import Execution
 from custom_components.edgehome.plan import ExecutionPlan
 from custom_components.edgehome.policy.requirement import Requirement
-from tests.made_house import MadeHouse, asked, brought_to, proposing, request
+from tests.made_house import UNREAD, MadeHouse, asked, brought_to, proposing, request
 
 
 def house() -> MadeHouse:
@@ -20,7 +20,7 @@ def house() -> MadeHouse:
         MadeHouse()
         .add("light.lamp", "Lamp")
         .add("cover.garage", "Garage", "closed", device_class="garage", supported_features=15)
-        .add("switch.magic", "Magic", opaque=True)
+        .add("switch.magic", "Magic", makeup=UNREAD)
     )
 
 

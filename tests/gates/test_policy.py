@@ -12,7 +12,7 @@ from custom_components.edgehome.pipeline import judge
 from custom_components.edgehome.policy.presets import BALANCED, STRICT
 from custom_components.edgehome.policy.requirement import NO_TERMS, Terms
 from custom_components.edgehome.policy.table import UNREADABLE, PolicyRule, PolicyTable, Verdict
-from tests.made_house import MadeHouse, asked, proposing, request
+from tests.made_house import UNREAD, MadeHouse, asked, proposing, request
 
 LAMP: dict[str, Any] = {
     "supported_color_modes": ["hs", "color_temp"],
@@ -38,7 +38,7 @@ def house(table: PolicyTable = STRICT) -> MadeHouse:
         .add("cover.blind", "Blind", "closed", device_class="blind", supported_features=15)
         .add("climate.heating", "Heating", "heat", temperature=20, **HEATING)
         .add("switch.pump", "Pump")
-        .add("switch.magic", "Magic", opaque=True)
+        .add("switch.magic", "Magic", makeup=UNREAD)
     )
 
 

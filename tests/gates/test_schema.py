@@ -217,7 +217,7 @@ def _with(payload: dict[str, object], path: str, value: object) -> dict[str, obj
         pytest.param(
             proposing("turn_on", device_alias="x", devicetype="light"),
             "model_candidate.devicetype",
-            ("device_type",),
+            ("device_type", "device"),
             id="a slip in a field",
         ),
         pytest.param({"model_candidate": LAMP, "dryrun": True}, "dryrun", ("dry_run",), id="a slip outside"),

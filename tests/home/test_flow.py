@@ -57,9 +57,12 @@ def suggested(form: Any) -> dict[str, object]:
 
 
 async def with_script(hass: HomeAssistant) -> None:
-    """A script to be vetted."""
-    sequence = [{"action": "light.turn_off", "target": {"entity_id": LAMP}}]
-    assert await async_setup_component(hass, "script", {"script": {"night": {"alias": "Night", "sequence": sequence}}})
+    """A script to be vetted, and one that can be read."""
+    scripts = {
+        "night": {"alias": "Night", "sequence": [{"event": "somebody_listens"}]},
+        "plain": {"alias": "Plain", "sequence": [{"action": "light.turn_off", "target": {"entity_id": LAMP}}]},
+    }
+    assert await async_setup_component(hass, "script", {"script": scripts})
     await hass.async_block_till_done()
 
 
@@ -72,7 +75,8 @@ ALL = ["aliases", "operations", "low", "high", "risk"]
         pytest.param(LAMP, ALL, id="a lamp has one type"),
         pytest.param(COVER, ["aliases", "device_type", "operations", "low", "high", "risk"], id="a cover has several"),
         pytest.param(LOCK, ALL, id="without a registry entry"),
-        pytest.param(SCRIPT, [*ALL, "vet"], id="a script can be vetted"),
+        pytest.param(SCRIPT, [*ALL, "vet"], id="a script that cannot be read can be vetted"),
+        pytest.param("script.plain", ALL, id="one that can be read needs no vetting"),
     ],
 )
 async def test_fields(hass: HomeAssistant, home: MockConfigEntry, entity_id: str, expected: list[str]) -> None:
@@ -199,7 +203,7 @@ async def test_vet(hass: HomeAssistant, home: MockConfigEntry, tick: bool) -> No
     """Ticking keeps the hash of the present configuration; the tick shows as long as it is the same."""
     await with_script(hass)
     subentry = await say(hass, home, SCRIPT, vet=tick)
-    assert subentry.data.get("vetted") == (config_hash(hass, SCRIPT) if tick else None)
+    assert subentry.data.get("vetted") == (config_hash(hass, home.runtime_data.makeups, SCRIPT) if tick else None)
     assert "vet" not in subentry.data
     form = await reconfigure(hass, home, subentry)
     assert suggested(form)["vet"] is tick

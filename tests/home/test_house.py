@@ -308,6 +308,7 @@ async def test_usage(house: HomeAssistantHouse, freezer: FrozenDateTimeFactory) 
 async def test_stamp(hass: HomeAssistant, house: HomeAssistantHouse) -> None:
     """The stamp of some entities changes with their states, their going, and the owner's settings; not with others."""
     hass.states.async_set("light.a", "on")
+    hass.states.async_set("light.b", "off")
     stamps = [house.stamp(("light.a",))]
     hass.states.async_set("light.b", "on")
     assert house.stamp(("light.a",)) == stamps[0]

@@ -145,21 +145,22 @@ async def reloaded(hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch, *steps:
 
 
 OFF: dict[str, Any] = {"action": "light.turn_off", "target": {"entity_id": LAMP}}
+ODD: dict[str, Any] = {"event": "somebody_listens"}
 DELAY: dict[str, Any] = {"delay": 1}
 
 
 async def test_vetted(hass: HomeAssistant, home: MockConfigEntry, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A vetted script can be read as long as it stays what it was; in another form it is opaque again."""
-    script = await with_script(hass, OFF)
-    assert known(home, script).opaque
-    await say(hass, home, script, vetted=config_hash(hass, script))
-    assert not known(home, script).opaque
-    await reloaded(hass, monkeypatch, OFF)
-    assert not known(home, script).opaque
-    await reloaded(hass, monkeypatch, OFF, DELAY)
-    assert known(home, script).opaque
-    await reloaded(hass, monkeypatch, OFF)
-    assert not known(home, script).opaque
+    """A script stays vetted as long as it stays what it was; in another form it is not any more."""
+    script = await with_script(hass, ODD)
+    assert not known(home, script).vetted
+    await say(hass, home, script, vetted=config_hash(hass, home.runtime_data.makeups, script))
+    assert known(home, script).vetted
+    await reloaded(hass, monkeypatch, ODD)
+    assert known(home, script).vetted
+    await reloaded(hass, monkeypatch, ODD, DELAY)
+    assert not known(home, script).vetted
+    await reloaded(hass, monkeypatch, ODD)
+    assert known(home, script).vetted
 
 
 @pytest.mark.parametrize("vetted", [None, "", "0" * 64], ids=["not", "empty", "another"])
@@ -167,17 +168,11 @@ async def test_not_vetted(hass: HomeAssistant, home: MockConfigEntry, vetted: st
     """Words without the right hash vet nothing."""
     script = await with_script(hass, OFF)
     await say(hass, home, script, vetted=vetted)
-    assert known(home, script).opaque
+    assert not known(home, script).vetted
 
 
-@pytest.mark.parametrize("entity_id", [LAMP, LOCK, "script.nowhere", "scene.nowhere", ""])
-async def test_no_configuration(hass: HomeAssistant, home: MockConfigEntry, entity_id: str) -> None:
-    """Only scripts have a configuration that can be read."""
-    assert config_hash(hass, entity_id) is None
-
-
-async def test_a_scene_is_never_vetted(hass: HomeAssistant, home: MockConfigEntry) -> None:
-    """A scene cannot be read, whatever is said about it."""
+async def test_words_alone_vet_nothing(hass: HomeAssistant, home: MockConfigEntry) -> None:
+    """What has no state has no configuration to be vetted."""
+    await say(hass, home, "scene.evening", vetted=None)
     hass.states.async_set("scene.evening", "unknown")
-    await say(hass, home, "scene.evening", vetted="0" * 64)
-    assert known(home, "scene.evening").opaque
+    assert not known(home, "scene.evening").vetted

@@ -1,6 +1,5 @@
 """An entity as the registries know it."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -13,20 +12,13 @@ from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.edgehome.facts import DeviceRecord
+from custom_components.edgehome.home.exposure import FOLLOWS_ASSIST
 from custom_components.edgehome.home.records import area_of, record_of
-
-
-async def add_helper(hass: HomeAssistant, domain: str, options: Mapping[str, object], version: tuple[int, int]) -> None:
-    """A helper of Home Assistant, as its own form makes it."""
-    made = MockConfigEntry(domain=domain, title="Helper", options=options, version=version[0], minor_version=version[1])
-    made.add_to_hass(hass)
-    assert await hass.config_entries.async_setup(made.entry_id)
-    await hass.async_block_till_done()
 
 
 def known(hass: HomeAssistant, entity_id: str) -> DeviceRecord:
     """The record of an entity that there is."""
-    record = record_of(hass, entity_id)
+    record = record_of(hass, entity_id, FOLLOWS_ASSIST)
     assert record is not None
     return record
 
@@ -93,7 +85,7 @@ async def test_record(
 ) -> None:
     """What is known about each kind of entity; its key is the registry's own id."""
     key = getattr(entity_registry.entities.get(expected.entity_id), "id", "")
-    assert record_of(hass, expected.entity_id) == replace(expected, key=key)
+    assert record_of(hass, expected.entity_id, FOLLOWS_ASSIST) == replace(expected, key=key)
 
 
 async def test_key(hass: HomeAssistant, home: MockConfigEntry, entity_registry: er.EntityRegistry) -> None:
@@ -118,7 +110,7 @@ async def test_key(hass: HomeAssistant, home: MockConfigEntry, entity_registry: 
 )
 async def test_no_such_entity(hass: HomeAssistant, home: MockConfigEntry, entity_id: str) -> None:
     """What is neither registered nor has a state is no entity."""
-    assert record_of(hass, entity_id) is None
+    assert record_of(hass, entity_id, FOLLOWS_ASSIST) is None
 
 
 async def test_edgehome_stays_untargetable_when_exposed(hass: HomeAssistant, home: MockConfigEntry) -> None:
@@ -144,127 +136,6 @@ async def test_hidden_is_no_target(
     assert known(hass, "light.kitchen_lights").targetable
     entity_registry.async_update_entity("light.kitchen_lights", **update)  # type: ignore[arg-type]  # a table of fields
     assert not known(hass, "light.kitchen_lights").targetable
-
-
-@pytest.mark.parametrize(
-    ("update", "targetable"),
-    [
-        pytest.param({}, True, id="as it is"),
-        pytest.param({"entity_category": EntityCategory.CONFIG}, True, id="configuration, as all updates are"),
-        pytest.param({"entity_category": EntityCategory.DIAGNOSTIC}, True, id="diagnostic"),
-        pytest.param({"hidden_by": er.RegistryEntryHider.USER}, False, id="hidden by the owner"),
-    ],
-)
-async def test_updates_are_targets(
-    hass: HomeAssistant,
-    home: MockConfigEntry,
-    entity_registry: er.EntityRegistry,
-    update: dict[str, object],
-    targetable: bool,
-) -> None:
-    """Updates are configuration to Home Assistant; to their owner they are something to do."""
-    entry = entity_registry.async_get_or_create("update", "made", "1", suggested_object_id="firmware")
-    entity_registry.async_update_entity(entry.entity_id, **update)  # type: ignore[arg-type]  # a table of fields
-    assert known(hass, entry.entity_id).targetable is targetable
-
-
-@pytest.mark.parametrize(
-    ("domain", "options", "version", "entity_id", "made_of", "opaque"),
-    [
-        pytest.param(
-            "group",
-            {
-                "group_type": "light",
-                "name": "All",
-                "entities": ["light.bed_light"],
-                "hide_members": False,
-                "all": False,
-            },
-            (1, 1),
-            "light.helper",
-            "group",
-            False,
-            id="group of lights",
-        ),
-        pytest.param(
-            "switch_as_x",
-            {"entity_id": "switch.ac", "target_domain": "light", "invert": False},
-            (1, 3),
-            "light.ac",
-            "switch_as_x",
-            False,
-            id="switch shown as a light",
-        ),
-        pytest.param(
-            "switch_as_x",
-            {"entity_id": "switch.ac", "target_domain": "lock", "invert": False},
-            (1, 3),
-            "switch.ac",
-            "the relay behind a lock",
-            False,
-            id="the switch that is really a lock",
-        ),
-        pytest.param(
-            "switch_as_x",
-            {"entity_id": "switch.ac", "target_domain": "lock", "invert": False},
-            (1, 3),
-            "switch.decorative_lights",
-            None,
-            False,
-            id="another switch than that one",
-        ),
-        pytest.param(
-            "template",
-            {"template_type": "switch", "name": "Scripted", "value_template": "{{ true }}"},
-            (1, 1),
-            "switch.scripted",
-            None,
-            True,
-            id="template: opaque",
-        ),
-    ],
-)
-async def test_helpers(
-    hass: HomeAssistant,
-    home: MockConfigEntry,
-    domain: str,
-    options: dict[str, object],
-    version: tuple[int, int],
-    entity_id: str,
-    made_of: str | None,
-    opaque: bool,
-) -> None:
-    """Helpers that stand for other entities are known as such, those that run anything are opaque (R5)."""
-    await add_helper(hass, domain, options, version)
-    record = known(hass, entity_id)
-    assert (record.made_of, record.opaque) == (made_of, opaque)
-
-
-async def test_old_group(hass: HomeAssistant, home: MockConfigEntry) -> None:
-    """A ``group.*`` of the old kind stands for its members."""
-    await hass.services.async_call(
-        "group", "set", {"object_id": "downstairs", "entities": ["light.bed_light"]}, blocking=True
-    )
-    assert known(hass, "group.downstairs").made_of == "group"
-
-
-@pytest.mark.parametrize(
-    ("attributes", "made_of"),
-    [
-        pytest.param({"entity_id": ["light.a", "light.b"]}, "light", id="lists its members"),
-        pytest.param({"entity_id": ("light.a",)}, "light", id="lists them in a tuple"),
-        pytest.param({"group_entities": ["light.a"]}, "light", id="lists them under the newer name"),
-        pytest.param({"entity_id": []}, None, id="empty list"),
-        pytest.param({"entity_id": "light.a"}, None, id="one id is no list"),
-        pytest.param({}, None, id="nothing"),
-    ],
-)
-async def test_members_in_attributes(
-    hass: HomeAssistant, home: MockConfigEntry, attributes: dict[str, object], made_of: str | None
-) -> None:
-    """An integration's own group shows in its attributes."""
-    hass.states.async_set("light.several", "on", attributes)
-    assert known(hass, "light.several").made_of == made_of
 
 
 async def test_device_class_of_the_owner(

@@ -1,0 +1,1 @@
+"""What acting on an entity does elsewhere."""
