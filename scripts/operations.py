@@ -104,7 +104,8 @@ def _features(masks: tuple[int, ...]) -> str:
 
 
 def _idle(row: Operation) -> str:
-    return ", ".join(row.idle_in)
+    where = " and ".join(f"`{name}` is {value}" for name, value in row.idle_with.items())
+    return ", ".join(row.idle_in) + (f", where {where}" if where else "")
 
 
 def _values(row: Operation) -> str:
@@ -175,9 +176,8 @@ def _percent(kind: Percent) -> str:
 
 
 def _number(kind: OwnNumber) -> str:
-    low = f"`{kind.low}`" if kind.floor is None else f"`{kind.low}` (where it names none {kind.floor:g})"
     step = f", in steps of `{kind.step}`" if kind.step else ""
-    return f"a {'whole ' if kind.whole else ''}number, {low} to `{kind.high}`{step}"
+    return f"a {'whole ' if kind.whole else ''}number, `{kind.low}` to `{kind.high}`{step}"
 
 
 def _types() -> str:

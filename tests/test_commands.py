@@ -135,7 +135,6 @@ NOTHING = "Nothing of the request was done."
         pytest.param(
             {"intent": "turn_off", "room": "Hall", "device_type": "light"}, Code.CONFLICT, ".device_type",
             id="the same lamp in a room",
-            marks=pytest.mark.xfail(strict=True, reason="device_resolver.py _twice: it names a field that was not sent"),
         ),
         pytest.param(on("Bed", params={"brightness": 5}), Code.UNSUPPORTED_FIELD, ".params.brightness", id="no dimmer"),
         pytest.param(on("Door"), Code.UNSUPPORTED_OPERATION, ".intent", id="no such operation"),
@@ -250,9 +249,6 @@ def test_a_room_of_which_nothing_is_left() -> None:
     assert (step.code, step.field) == (Code.UNSUPPORTED_FIELD, f"{PLACE}.params.brightness")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="proposals.py _moved: only the field is moved, messages speak of model_candidate"
-)
 @pytest.mark.parametrize("second", [{"intent": "turn_on", "x": 1, "y": 2}, on("Bed", params={"brightness": "5"})])
 def test_messages_name_what_was_sent(second: object) -> None:
     """A message does not speak of a model_candidate that nobody sent."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.edgehome.expectation import has_followed, is_already_so, is_moving
+from custom_components.edgehome.expectation import has_failed, has_followed, is_already_so, is_moving
 from custom_components.edgehome.facts import DeviceState
 from custom_components.edgehome.plan import Expectation
 
@@ -12,6 +12,7 @@ OPEN = Expectation(value="open", moving=("opening",))
 UP = Expectation(attribute="current_position", value=100, same=1, step=1, optional=True)
 SET_POINT = Expectation(attribute="temperature", value=21.0, same=0.25, step=0.5)
 RED = Expectation(attribute="rgb_color", value=(255, 0, 0), same=2, step=16)
+LOCKED = Expectation(value="locked", moving=("locking",), failed=("jammed", "broken"))
 PRESET = Expectation(attribute="preset_mode", value="away")
 
 
@@ -32,8 +33,8 @@ PRESET = Expectation(attribute="preset_mode", value="away")
         pytest.param((NOT_OFF,), "unavailable", {}, False, False, id="unavailable is not on"),
         pytest.param((OPEN, UP), "open", {"current_position": 100}, True, True, id="state and position"),
         pytest.param((OPEN, UP), "open", {"current_position": 50}, False, False, id="half open"),
-        pytest.param((OPEN, UP), "open", {}, False, True, id="no position: in doubt not already so"),
-        pytest.param((OPEN, UP), "open", {"current_position": None}, False, True, id="no value: the same"),
+        pytest.param((OPEN, UP), "open", {}, True, True, id="no position: the state tells enough"),
+        pytest.param((OPEN, UP), "open", {"current_position": None}, True, True, id="no value: the same"),
         pytest.param((OPEN, UP), "opening", {"current_position": 100}, False, False, id="still on its way"),
         pytest.param((UP,), "open", {}, False, False, id="nothing told is not followed"),
         pytest.param((SET_POINT,), "heat", {"temperature": 21}, True, True, id="whole number"),
@@ -80,3 +81,24 @@ def test_met(
 def test_moving(expect: tuple[Expectation, ...], state: str, moving: bool) -> None:
     """A device is on its way in the states on the way there."""
     assert is_moving(expect, DeviceState(state=state)) is moving
+
+
+@pytest.mark.parametrize(
+    ("expect", "state", "failed"),
+    [
+        pytest.param((LOCKED,), "jammed", True, id="it could not"),
+        pytest.param((LOCKED,), "broken", True, id="another way"),
+        pytest.param((LOCKED,), "locked", False, id="it could"),
+        pytest.param((LOCKED,), "unlocked", False, id="it did not"),
+        pytest.param((LOCKED,), "locking", False, id="on its way"),
+        pytest.param((LOCKED,), "unavailable", False, id="unavailable"),
+        pytest.param((ON, LOCKED), "jammed", True, id="one of several"),
+        pytest.param((ON,), "jammed", False, id="nothing that fails"),
+        pytest.param((), "jammed", False, id="nothing expected"),
+    ],
+)
+def test_failed(expect: tuple[Expectation, ...], state: str, failed: bool) -> None:
+    """Only the states that say so are a failure."""
+    present = DeviceState(state=state)
+    assert has_failed(expect, present) is failed
+    assert not (failed and (is_already_so(expect, present) or has_followed(expect, present)))

@@ -40,11 +40,9 @@ def refusal(payload: dict[str, Any]) -> Refuse:
         pytest.param(lambda name: {"commands": [LAMP], name: 5}, "", id="beside commands"),
         pytest.param(
             lambda name: {"service_call": {**CALL, "data": {name: 5}}}, "service_call.data.", id="in a call's values",
-            marks=pytest.mark.xfail(strict=True, reason="service_call.py _no_such_field does not know times"),
         ),
         pytest.param(
             lambda name: {"commands": [LAMP, {name: 5}]}, "commands[1].", id="as a command, as in a script",
-            marks=pytest.mark.xfail(strict=True, reason="repair.py explained: the missing intent is told first"),
         ),
     ],
 )  # fmt: skip

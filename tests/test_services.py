@@ -123,7 +123,7 @@ async def test_candidates_come_from_the_agents_scope(hass: HomeAssistant, home: 
         pytest.param(
             proposing("unlock", "Front Door"), 400, "the policy's rule 'no_unlocking' denies it.", id="denied"
         ),
-        pytest.param({}, 400, "model_candidate is missing. Add model_candidate.", id="nothing sent"),
+        pytest.param({}, 400, 'model_candidate is missing. Send {"model_candidate": ', id="nothing sent"),
     ],
 )
 async def test_rest_without_a_response(

@@ -133,6 +133,7 @@ async def test_device(home: MockConfigEntry, agent: AgentAccess, doors: Doors) -
                             "temperature": {"min": 7, "max": 35, "unit": "°C"},
                             "temperature_low": {"min": 7, "max": 35, "unit": "°C"},
                             "temperature_high": {"min": 7, "max": 35, "unit": "°C"},
+                            "temperature_step": {"relative": True, "unit": "°C"},
                         },
                     },
                     "set_mode": {
@@ -143,9 +144,14 @@ async def test_device(home: MockConfigEntry, agent: AgentAccess, doors: Doors) -
                         "verdict": "allow",
                         "params": {"mode": {"values": ["on_low", "on_high", "auto_low", "auto_high", "off"]}},
                     },
+                    "set_swing_mode": {
+                        "verdict": "allow",
+                        "params": {"mode": {"values": ["auto", "1", "2", "3", "off"]}},
+                    },
                     "set_humidity": {"verdict": "allow", "params": {"humidity": {"min": 30, "max": 99, "unit": "%"}}},
                     "turn_on": {"verdict": "allow"},
                     "turn_off": {"verdict": "allow"},
+                    "toggle": {"verdict": "allow"},
                     "status": {"verdict": "allow"},
                 },
             }

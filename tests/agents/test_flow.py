@@ -314,6 +314,6 @@ async def test_revoke(hass: HomeAssistant, home: MockConfigEntry, agent: AgentAc
 
 
 async def test_forms_belong_to_edgehome(home: MockConfigEntry) -> None:
-    """Agents and approvers are the kinds of subentries, and an agent can be changed."""
-    assert set(home.supported_subentry_types) == {"agent", "approver"}
+    """These are the kinds of subentries, and an agent can be changed."""
+    assert set(home.supported_subentry_types) == {"agent", "approver", "entity", "operation"}
     assert home.supported_subentry_types["agent"] == {"supports_reconfigure": True}

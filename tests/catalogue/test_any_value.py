@@ -110,9 +110,7 @@ def test_any_device(row: Operation, name: str, data: st.DataObject) -> None:
         (-20, 51, 0),
         (80, 51, 100),
         (1, 128, 51),
-        pytest.param(
-            0.4, 51, None, marks=pytest.mark.xfail(strict=True, reason="values/step.py: the step is rounded away")
-        ),
+        pytest.param(0.4, 51, None),
     ],
 )
 def test_steps_of_brightness(step: float, present: int, wanted: int | None) -> None:

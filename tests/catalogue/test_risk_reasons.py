@@ -180,17 +180,12 @@ def test_owners_risk(
         pytest.param("turn_on", "goodnight", {}, ("turn_on", "run"), id="script"),
         pytest.param(
             "set_brightness", "lamp", {"brightness_step": -20}, ("set_brightness", "turn_off"), id="dimmed to nothing",
-            marks=pytest.mark.xfail(
-                strict=True, reason="light.py _turning_on: a step that ends at 0 switches off and is not judged as that"
-            ),
         ),
         pytest.param(
             "turn_on", "fan", {"speed": 67}, ("turn_on", "set_speed"), id="on with a speed",
-            marks=pytest.mark.xfail(strict=True, reason="fan.py turn_on: a speed is not judged as set_speed"),
         ),
         pytest.param(
             "turn_on", "fan", {"preset": "eco"}, ("turn_on", "set_preset"), id="on with a preset",
-            marks=pytest.mark.xfail(strict=True, reason="fan.py turn_on: a preset is not judged as set_preset"),
         ),
     ],
 )  # fmt: skip
@@ -221,11 +216,9 @@ def test_a_fan_that_is_off(present: str, intent: str, params: dict[str, Any], op
         pytest.param("disarm", "alarm", {}, {}, "unsecure", id="disarm"),
         pytest.param(
             "set_position", "water", {"position": 100}, {}, "unsecure", id="valve open by its position",
-            marks=pytest.mark.xfail(strict=True, reason="risk.py effect_on: valves are no barriers, so it is motion"),
         ),
         pytest.param(
             "arm_home", "alarm", {}, {"state": "armed_away"}, "unsecure", id="lowered",
-            marks=pytest.mark.xfail(strict=True, reason="action.py: the row's effect stays secure where it lowers"),
         ),
     ],
 )  # fmt: skip

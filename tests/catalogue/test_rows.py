@@ -99,7 +99,7 @@ ASKS: dict[str, tuple[tuple[int, ...], str, str]] = {
     "media_player.shuffle": ((32768,), "value", ""),
     "media_player.select_source": ((2048,), "source", "source"),
     "media_player.set_mode": ((65536,), "mode", "mode"),
-    "media_player.play_media": ((512,), "media", "media"),
+    "media_player.play_media": ((512,), "media, option", "media"),
     "media_player.announce": ((1049088,), "message", "message"),
     "vacuum.start": ((8192,), "", ""),
     "vacuum.pause": ((4,), "", ""),

@@ -48,7 +48,6 @@ def test_left_out(service: str) -> None:
     assert step.message == f"{service} cannot be called through EdgeHome: {LEFT_OUT[service]}."
 
 
-@pytest.mark.xfail(strict=True, reason="left_out.py: the reason says that the chain carries it out, and it does not")
 @pytest.mark.parametrize("service", ["script.toggle", "cover.toggle_cover_tilt", "media_player.media_play_pause"])
 def test_the_reason_is_true(service: str) -> None:
     """No refusal says that what is refused is carried out."""
@@ -123,6 +122,14 @@ def test_values(data: dict[str, Any], code: Code, field: str, hint: str, key: st
     assert hint in step.hint
 
 
+@pytest.mark.parametrize("other", [{"color_name": "red"}, {"color_temp_kelvin": 2700}, {"brightness_step_pct": 5}])
+def test_not_at_once(other: dict[str, Any]) -> None:
+    """Values that no one operation takes together are refused, not dropped."""
+    step = refusal(lamp(brightness_step=51, **other))
+    assert step.code is Code.CONFLICT
+    assert str(step.field).startswith("service_call.data")
+
+
 @pytest.mark.parametrize(
     ("level", "hint"),
     [
@@ -138,7 +145,6 @@ def test_volume(level: float, hint: str) -> None:
     assert (step.code, step.field, step.hint) == (Code.OUT_OF_RANGE, "service_call.data.volume_level", hint)
 
 
-@pytest.mark.xfail(strict=True, reason="service_call.py: below 1 % the hint speaks of percent, not of volume_level")
 def test_a_whisper_is_told_in_its_own_unit() -> None:
     """A hint that is followed to the letter must not deafen: 50 is no volume_level, and 0.5 is a hundred times louder."""
     assert "50" not in refusal(lamp("media_player.volume_set", "media_player.radio", volume_level=0.005)).hint
@@ -280,27 +286,21 @@ def test_several_and_an_area() -> None:
     [
         pytest.param(
             {**lamp("light.turn_off"), "data": {"entity_id": "lock.door"}}, id="another target among the values",
-            marks=pytest.mark.xfail(strict=True, reason="models.py aim: a target in data is dropped beside target"),
         ),
         pytest.param(
             {**lamp("light.turn_off"), "data": {"area_id": "kitchen"}}, id="an area among the values",
-            marks=pytest.mark.xfail(strict=True, reason="models.py aim: a target in data is dropped beside target"),
         ),
         pytest.param(
             {**lamp("light.turn_off"), "data": {"device_id": "x"}}, id="a device among the values",
-            marks=pytest.mark.xfail(strict=True, reason="models.py aim: a target in data is dropped beside target"),
         ),
         pytest.param(
             {"service": "light.turn_off", "target": {"entity_id": "light.lamp", "room": "Hall"}}, id="a word in target",
-            marks=pytest.mark.xfail(strict=True, reason="service_call.py _aimed: unknown words in target are dropped"),
         ),
         pytest.param(
             {**lamp("light.turn_off"), "domain": "lock"}, id="another domain",
-            marks=pytest.mark.xfail(strict=True, reason="models.py name: domain is dropped beside a whole service"),
         ),
         pytest.param(
             {**lamp(brightness_pct=10), "service_data": {"brightness_pct": 90}}, id="values twice",
-            marks=pytest.mark.xfail(strict=True, reason="models.py values: service_data overwrites data"),
         ),
     ],
 )  # fmt: skip
@@ -309,19 +309,15 @@ def test_nothing_is_overlooked(call: dict[str, Any]) -> None:
     refusal(call)
 
 
-NOT_SENT = "models.py Wanted.located: only values are placed; {} was never sent in a service_call"
-
-
 @pytest.mark.parametrize(
     ("call", "changed", "code", "field"),
     [
         pytest.param(
-            lamp("cover.set_cover_position", "cover.blind"), {}, Code.MISSING_FIELD, "data.position", id="missing",
-            marks=pytest.mark.xfail(strict=True, reason=NOT_SENT.format("params.position")),
+            lamp("cover.set_cover_position", "cover.blind"), {}, Code.MISSING_FIELD, "data", id="missing",
         ),
         pytest.param(
             lamp("cover.open_cover", "cover.blind"), {"supported_features": 2}, Code.UNSUPPORTED_OPERATION, "service",
-            id="unsupported", marks=pytest.mark.xfail(strict=True, reason=NOT_SENT.format("intent")),
+            id="unsupported",
         ),
         pytest.param(
             lamp("cover.set_cover_position", "cover.blind", position=300), {}, Code.OUT_OF_RANGE, "data.position",
@@ -335,7 +331,6 @@ def test_places(call: dict[str, Any], changed: dict[str, Any], code: Code, field
     assert (step.code, step.field) == (code, f"service_call.{field}")
 
 
-@pytest.mark.xfail(strict=True, reason=NOT_SENT.format("params"))
 def test_place_of_a_payload() -> None:
     """What Home Assistant's own schema refuses is said to be in the data."""
     house = house_of_all(lamp={"state": "off"})

@@ -12,7 +12,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
 from custom_components.edgehome.home.records import ASSISTANT
-from tests.confirmation.household import YES, Household, Phone
+from tests.confirmation.household import CUT_OFF, YES, Household, Phone
 from tests.confirmation.lasting import ASK, HEATING, back, code, grant, grants, heat
 from tests.confirmation.page import Page
 from tests.made_questions import turns
@@ -141,6 +141,7 @@ async def user_removed(house: Household, agent: AgentAccess, ada: Phone, answer:
 
 
 @pytest.mark.parametrize("change", [deactivated, removed, user_removed], ids=["deactivated", "removed", "deleted"])
+@CUT_OFF
 async def test_giver_gone(house: Household, agent: AgentAccess, ada: Phone, change: Change) -> None:
     """The yes of somebody who may not say yes any more is worth nothing."""
     ben = await house.approver_with_phone("Ben", 2)
@@ -155,6 +156,7 @@ async def test_giver_gone(house: Household, agent: AgentAccess, ada: Phone, chan
     await ben.tap(await ben.question(), YES)
 
 
+@CUT_OFF
 async def test_giver_comes_back(house: Household, agent: AgentAccess, ada: Phone) -> None:
     """What ended with the giver's deactivation does not come back with him."""
     await grant(house, agent, ada)
@@ -198,6 +200,7 @@ async def deactivate_now(house: Household, ada: Phone, trace_id: str) -> None:
     approvers = house.entry.runtime_data.approvers
     approvers._active -= {ada.person.user.id}
     approvers.revision += 1
+    approvers.changed()
 
 
 BLOWS = [

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+import threading
 from copy import deepcopy
 from typing import Any
 from unittest.mock import patch
@@ -246,12 +247,19 @@ async def test_forgotten_while_it_is_compared(hass: HomeAssistant, anna: Pins) -
     """A reset while the fifth try is compared leaves neither PIN nor repair."""
     await tried(anna, *[OTHER] * 4)
 
+    forgotten = threading.Event()
+
+    def forget() -> None:
+        anna.forget("anna")
+        forgotten.set()
+
     def digest(pin: str, salt: bytes) -> bytes:
-        hass.loop.call_soon_threadsafe(anna.forget, "anna")
+        hass.loop.call_soon_threadsafe(forget)
+        assert forgotten.wait(10)
         return b"another"
 
     with patch(DIGEST, digest):
-        await tried(anna, OTHER)
+        assert await tried(anna, OTHER) == [UNSET]
     assert (anna.state("anna"), issues(hass)) == (PinState.UNSET, [])
 
 

@@ -166,9 +166,6 @@ async def test_change_and_take_out(hass: HomeAssistant, home: MockConfigEntry) -
     assert kept.data["entity"] == key_of(hass, COVER)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="home/flow.py _form: default= puts emptied lists back (voluptuous fills them in)"
-)
 async def test_lists_can_be_emptied(hass: HomeAssistant, home: MockConfigEntry) -> None:
     """Emptied aliases and operations are gone, also where a frontend leaves empty fields out."""
     subentry = await say(hass, home, LAMP, aliases=["Ding"], operations=["turn_on"])

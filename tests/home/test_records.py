@@ -42,6 +42,7 @@ def known(hass: HomeAssistant, entity_id: str) -> DeviceRecord:
                 area_id="kitchen",
                 room="Kitchen",
                 exposed=True,
+                platform="demo",
             ),
             id="light in the area of its device",
         ),
@@ -53,12 +54,13 @@ def known(hass: HomeAssistant, entity_id: str) -> DeviceRecord:
                 area_id="garage",
                 room="Garage",
                 exposed=True,
+                platform="demo",
             ),
             id="cover with a device class",
         ),
         pytest.param(
             DeviceRecord(
-                entity_id="lock.front_door", name="Front Door", device_type="lock", area_id=None, exposed=True
+                entity_id="lock.front_door", name="Front Door", device_type="lock", exposed=True, platform="demo"
             ),
             id="without a registry entry",
         ),
@@ -67,8 +69,8 @@ def known(hass: HomeAssistant, entity_id: str) -> DeviceRecord:
                 entity_id="light.office_rgbw_lights",
                 name="Office RGBW Lights",
                 device_type="light",
-                area_id=None,
                 exposed=False,
+                platform="demo",
             ),
             id="not exposed",
         ),
@@ -80,6 +82,7 @@ def known(hass: HomeAssistant, entity_id: str) -> DeviceRecord:
                 area_id=None,
                 exposed=False,
                 targetable=False,
+                platform="edgehome",
             ),
             id="EdgeHome's own is never a target",
         ),
@@ -141,6 +144,28 @@ async def test_hidden_is_no_target(
     assert known(hass, "light.kitchen_lights").targetable
     entity_registry.async_update_entity("light.kitchen_lights", **update)  # type: ignore[arg-type]  # a table of fields
     assert not known(hass, "light.kitchen_lights").targetable
+
+
+@pytest.mark.parametrize(
+    ("update", "targetable"),
+    [
+        pytest.param({}, True, id="as it is"),
+        pytest.param({"entity_category": EntityCategory.CONFIG}, True, id="configuration, as all updates are"),
+        pytest.param({"entity_category": EntityCategory.DIAGNOSTIC}, True, id="diagnostic"),
+        pytest.param({"hidden_by": er.RegistryEntryHider.USER}, False, id="hidden by the owner"),
+    ],
+)
+async def test_updates_are_targets(
+    hass: HomeAssistant,
+    home: MockConfigEntry,
+    entity_registry: er.EntityRegistry,
+    update: dict[str, object],
+    targetable: bool,
+) -> None:
+    """Updates are configuration to Home Assistant; to their owner they are something to do."""
+    entry = entity_registry.async_get_or_create("update", "made", "1", suggested_object_id="firmware")
+    entity_registry.async_update_entity(entry.entity_id, **update)  # type: ignore[arg-type]  # a table of fields
+    assert known(hass, entry.entity_id).targetable is targetable
 
 
 @pytest.mark.parametrize(
