@@ -89,6 +89,11 @@ def translated(call: ServiceCall) -> Translation | Refuse:
     fields = _fields(service)
     for name, value in data.items():
         known = fields.get(name)
+        if value is None:
+            hint = "Leave out what you do not mean."
+            return Refuse(
+                code=Code.SCHEMA, message=f"{name[:60]} is null.", hint=hint, field=f"service_call.{call.data_key}"
+            )
         place = f"service_call.{call.data_key}.{name}"
         if known is None:
             return _no_such_field(service, name, place, tuple(fields))
@@ -163,6 +168,8 @@ def _aimed(
         return Refuse(code=Code.SCHEMA if not target else Code.CONFLICT, message=message, hint=hint, field=place)
     ((name, named),) = ((name, target[name]) for name in _TARGETS if name in target)
     names = named if isinstance(named, list | tuple) else [named]
+    if all(isinstance(one, str) for one in names):
+        names = list(dict.fromkeys(names))
     if not names or len(names) > MOST_TARGETS:
         hint = f"Send 1 to {MOST_TARGETS} ids."
         return Refuse(code=Code.SCHEMA, message=f"{name} has {len(names)} ids.", hint=hint, field=f"{place}.{name}")
