@@ -5,11 +5,13 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+import voluptuous as vol
 from homeassistant.components.demo.media_player import DemoYoutubePlayer
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.const import EVENT_CALL_SERVICE, Platform
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers.service import async_get_all_descriptions
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.service import async_get_all_descriptions, async_set_service_schema
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_capture_events
 
 from custom_components.edgehome.home.exposure import ASSISTANT
@@ -123,3 +125,16 @@ async def test_a_reload_keeps_it(hass: HomeAssistant, home: MockConfigEntry) -> 
     await hass.async_block_till_done()
     assert home.runtime_data.house.custom_operations() == before
     assert [custom.name for custom in before] == ["clean_spot", "seek"]
+
+
+@pytest.mark.xfail(strict=True, reason="operation_flow.py _kind: a number's step is not kept, so fractions are cut off")
+async def test_a_whole_number(hass: HomeAssistant, home: MockConfigEntry, agent: AgentAccess, doors: Doors) -> None:
+    """What Home Assistant would round to fit is refused (R6): the selector says how fine the number is."""
+    got: list[object] = []
+    schema = cv.make_entity_service_schema({vol.Required("count"): vol.Coerce(int)})
+    hass.services.async_register("vacuum", "wipe", lambda call: got.append(call.data["count"]), schema=schema)
+    described = {"fields": {"count": {"required": True, "selector": {"number": {"min": 0, "max": 9, "step": 1}}}}}
+    async_set_service_schema(hass, "vacuum", "wipe", {"description": "x", **described})
+    await add(hass, home, "vacuum.wipe", verb="wipe", domain="vacuum", risk=1, fields=["count"])
+    answer = await doors.ask(agent.token, "execute", proposing("wipe", ROBOT, count=1.7))
+    assert (answer["code"], got) == ("OUT_OF_RANGE", [])

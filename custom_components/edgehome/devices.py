@@ -52,6 +52,7 @@ class CustomField:
     kind: str
     low: float | None = None
     high: float | None = None
+    step: float | None = None
     options: tuple[str, ...] = ()
     required: bool = False
 

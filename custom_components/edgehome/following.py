@@ -70,7 +70,9 @@ def _engaged_or_released(entry: EdgeHomeConfigEntry) -> None:
 
 @callback
 def _exposure_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> None:
-    entry.runtime_data.questions.grants.end_all("what agents may name has changed")
+    data = entry.runtime_data
+    data.questions.grants.end_all("what agents may name has changed")
+    data.house.owner_changed(data.house.settings)
     if hass.is_running:
         async_look_through(hass, entry)
 

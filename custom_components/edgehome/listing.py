@@ -53,6 +53,9 @@ def _operations(
         carrier = carrying(action)
         verdict = decide(table, action).verdict
         service = house.service(carrier.service) if carrier and carrier.service else None
+        is_missing = carrier is not None and carrier.service is not None and service is None
+        if is_missing or (service and service.integrations and record.platform not in service.integrations):
+            continue
         masks = (row.features, *((service.required_features, service.offered_features) if service else ()))
         able = all(supports(state, alternatives) for alternatives in masks)
         able = able and (record.has_code or not any(state.attributes.get(name) for name in row.needs_code))

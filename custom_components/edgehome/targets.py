@@ -101,7 +101,8 @@ def _in_place(candidate: ModelCandidate, place: Place, facts: Facts, scope: tupl
     if there:
         return Found(there, is_set=True)
     if found:
-        return _out_of_scope(place.name, f"model_candidate.{place.kind.value}")
+        where = "scope" if place.kind is PlaceKind.HOME else place.kind.value
+        return _out_of_scope(place.name, f"model_candidate.{where}")
     what = candidate.device_type or f"device that can {candidate.intent.value}"
     return _nothing(f"There is no {what} in {place.name}.", _TYPE)
 

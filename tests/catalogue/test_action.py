@@ -188,23 +188,34 @@ def test_home_unit(params: dict[str, object], unit: str, converted: dict[str, ob
 
 
 @pytest.mark.parametrize(
-    ("domain", "operations", "intent"),
+    ("domain", "intent", "state", "params", "service"),
     [
-        pytest.param("light", (Intent.TURN_ON,), Intent.TURN_ON, id="itself"),
-        pytest.param("light", (Intent.TOGGLE, Intent.TURN_OFF), Intent.TURN_OFF, id="what it means"),
-        pytest.param("cover", (Intent.SET_POSITION, Intent.OPEN), Intent.SET_POSITION, id="its own service"),
-        pytest.param("camera", (Intent.STATUS,), Intent.STATUS, id="status everywhere"),
+        pytest.param("light", Intent.TURN_ON, "off", {}, "light.turn_on", id="itself"),
+        pytest.param("light", Intent.TOGGLE, "on", {}, "light.turn_off", id="what it means"),
+        pytest.param("light", Intent.TOGGLE, "unknown", {}, None, id="nobody knows what it means"),
+        pytest.param("cover", Intent.SET_POSITION, "closed", {"position": 5}, "cover.set_cover_position", id="its own"),
+        pytest.param("fan", Intent.SET_SPEED, "on", {"speed": 50}, "fan.set_percentage", id="a fan that is on"),
+        pytest.param("fan", Intent.SET_SPEED, "off", {"speed": 50}, "fan.turn_on", id="a fan that is off"),
+        pytest.param("fan", Intent.SET_SPEED, "on", {"speed": 0}, "fan.turn_off", id="a speed of 0"),
+        pytest.param("fan", Intent.SET_PRESET, "off", {"preset": "auto"}, "fan.turn_on", id="a preset from off"),
+        pytest.param("camera", Intent.STATUS, "idle", {}, None, id="status has no service"),
     ],
 )
-def test_carrying(domain: str, operations: tuple[Intent, ...], intent: Intent) -> None:
-    """The row that carries an action out."""
-    row = carrying(domain, operations)
-    assert row is not None
-    assert row.intent is intent
+def test_carrying(domain: str, intent: Intent, state: str, params: dict[str, object], service: str | None) -> None:
+    """The row that carries an action out, in the device's present state."""
+    record = DeviceRecord(entity_id=f"{domain}.a", name="Thing", device_type=domain)
+    features = 1 | 8 | 16 | 32
+    present = DeviceState(state=state, attributes={"supported_features": features})
+    action = action_for(record, intent, params, present)
+    row = carrying(action)
+    assert action.service == service
+    assert row is None or row.service == service
 
 
 @pytest.mark.parametrize("domain", ["person", "group", "automation", "homeassistant", "shell_command", "mqtt", ""])
 def test_nothing_carries(domain: str) -> None:
     """What is not in the catalogue cannot be done (R4)."""
     intents = [item for item in Intent if item is not Intent.STATUS]
-    assert [carrying(domain, (intent,)) for intent in intents] == [None] * len(intents)
+    record = DeviceRecord(entity_id=f"{domain}.a", name="Thing", device_type=domain)
+    actions = [action_for(record, intent, {}, DeviceState(state="on")) for intent in intents]
+    assert [(carrying(action), action.service) for action in actions] == [(None, None)] * len(intents)

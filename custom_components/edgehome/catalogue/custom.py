@@ -41,6 +41,9 @@ class FieldValue(Kind):
                 return refuse(
                     Code.OUT_OF_RANGE, name, f"{name} {plain(value)} is out of range.", f"Send a number {ends}."
                 )
+            if field.step and not _is_on_grid(value, low or 0, field.step):
+                message = f"{name} goes in steps of {plain(field.step)}."
+                return refuse(Code.OUT_OF_RANGE, name, message, "Send a value on a step.")
         return Value(data={field.name: value}, wanted=f"{name} {value}")
 
     @override
@@ -50,6 +53,15 @@ class FieldValue(Kind):
             return {"values": list(field.options)}
         ends = {"min": field.low, "max": field.high}
         return {"values": field.kind, **{key: plain(end) for key, end in ends.items() if end is not None}}
+
+
+def _is_on_grid(value: float, start: float, step: float) -> bool:
+    """Whether a number lies on a step; what is too large to tell does not."""
+    try:
+        steps = (value - start) / step
+        return abs(steps - round(steps)) < 1e-6
+    except OverflowError:
+        return False
 
 
 def _is_a(kind: str, value: object) -> bool:

@@ -22,7 +22,16 @@ def kept_back(action: GatedCommand, owner: OwnersWord | None) -> Refuse | None:
             hint="Name the devices one by one and leave that one out.",
             field="model_candidate.device_alias",
         )
-    if owner is None or owner.operations is None or action.effect is Effect.READ:
+    if owner is None or action.effect is Effect.READ:
+        return None
+    if action.custom and owner.operations is None and (owner.low is not None or owner.high is not None):
+        return Refuse(
+            code=Code.OWNERS_LIMIT,
+            message=f"The owner has set a range for {action.name}, and {action.verb} could leave it.",
+            hint=f"The owner can allow {action.verb} there by naming it among the only operations.",
+            field="model_candidate.intent",
+        )
+    if owner.operations is None:
         return None
     kept = next((name.value for name in action.operations if name.value not in owner.operations), None)
     if kept is None:
@@ -115,14 +124,24 @@ _BESIDE = {"tilt": (), "humidity": ("humidifier",)}
 
 def within(described: Mapping[str, object], name: str, record: DeviceRecord) -> Mapping[str, object]:
     """What a device takes, narrowed to what the owner lets agents set."""
-    low, high = described.get("min"), described.get("max")
-    if record.owner is None or record.domain not in _BESIDE.get(name, (record.domain,)):
+    owner = record.owner
+    if owner is None or name not in _RANGED or record.domain not in _BESIDE.get(name, (record.domain,)):
         return described
-    if isinstance(low, int | float) and record.owner.low is not None:
-        described = {**described, "min": max(low, record.owner.low)}
-    if isinstance(high, int | float) and record.owner.high is not None:
-        described = {**described, "max": min(high, record.owner.high)}
+    ends = {"min": (owner.low, max), "max": (owner.high, min)}
+    for end, (own, narrower) in ends.items():
+        told = described.get(end)
+        if own is not None:
+            described = {**described, end: narrower(told, own) if isinstance(told, int | float) else own}
     return described
+
+
+_RANGED = frozenset(
+    {
+        "brightness", "humidity", "position", "speed", "temperature", "temperature_high", "temperature_low", "value",
+        "volume",
+    }
+)  # fmt: skip
+"""The numbers that an owner's range is about."""
 
 
 def _beyond(action: GatedCommand, name: str, amount: float | None, owner: OwnersWord | None) -> Refuse | None:

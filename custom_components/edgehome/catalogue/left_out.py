@@ -96,3 +96,6 @@ LEFT_OUT: dict[str, str] = {
     "assist_satellite.ask_question": "it speaks to people in an agent's name and listens",
 }
 """Each action by the reason why it is in no row."""
+
+BY_STATE = frozenset(name for name, why in LEFT_OUT.items() if why in {_SAID_EXACTLY, _SAY})
+"""Actions whose direction depends on the present state: nobody can add one as it is."""

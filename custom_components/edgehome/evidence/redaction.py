@@ -36,7 +36,7 @@ def redacted(value: object, spared: frozenset[str] = frozenset(), budget: int = 
 
 
 @lru_cache(512)
-def _names_secret(key: str) -> bool:
+def names_secret(key: str) -> bool:
     """Whether a value is a secret by its key."""
     return _SECRET_KEY.search(_CAMEL.sub("_", key)) is not None
 
@@ -69,7 +69,7 @@ class _Copy:
         return f"[{type(value).__name__}]"
 
     def _by_key(self, key: str, value: object, depth: int) -> object:
-        if value is None or isinstance(value, bool) or key in self._spared or not _names_secret(key[:_MAX_KEY]):
+        if value is None or isinstance(value, bool) or key in self._spared or not names_secret(key[:_MAX_KEY]):
             return self.of(value, depth + 1)
         return REDACTED
 

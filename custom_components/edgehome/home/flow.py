@@ -25,14 +25,17 @@ from ..catalogue.device_types import classes_of
 from ..const import (
     CONF_ALIASES,
     CONF_DEVICE_TYPE,
+    CONF_DOMAIN,
     CONF_ENTITY,
     CONF_HIGH,
     CONF_LOW,
     CONF_OPERATIONS,
     CONF_RISK,
+    CONF_VERB,
     CONF_VET,
     CONF_VETTED,
     SUBENTRY_ENTITY,
+    SUBENTRY_OPERATION,
 )
 from ..forms import whole_number
 from ..models import Intent
@@ -87,6 +90,8 @@ class EntityFlow(ConfigSubentryFlow):
     def _form(self, step: str, known: Mapping[str, Any], errors: dict[str, str]) -> SubentryFlowResult:
         domain = self._entity_id.partition(".")[0]
         operations = [row.intent.value for row in operations_of(domain) if row.intent is not Intent.STATUS]
+        customs = self._get_entry().get_subentries_of_type(SUBENTRY_OPERATION)
+        operations += [item.data[CONF_VERB] for item in customs if item.data[CONF_DOMAIN] == domain]
         types = classes_of(domain)
         fields: dict[Any, Any] = {
             _optional(CONF_ALIASES, known): TextSelector(TextSelectorConfig(multiple=True)),

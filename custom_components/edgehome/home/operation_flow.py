@@ -17,6 +17,7 @@ from homeassistant.helpers.selector import (
 from homeassistant.helpers.service import async_get_all_descriptions
 
 from ..catalogue import OPERATIONS
+from ..catalogue.left_out import BY_STATE
 from ..const import (
     CONF_DOMAIN,
     CONF_EFFECT,
@@ -27,6 +28,7 @@ from ..const import (
     DOMAIN,
     SUBENTRY_OPERATION,
 )
+from ..evidence.redaction import names_secret
 from ..forms import whole_number
 from ..models import Intent
 from ..plan import Effect
@@ -45,6 +47,7 @@ class OperationFlow(ConfigSubentryFlow):
         self._service = ""
         self._fields: dict[str, dict[str, Any]] = {}
         self._domains: tuple[str, ...] = ()
+        self._unsayable: set[str] = set()
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Which action: one that acts on entities and is not in the catalogue."""
@@ -60,6 +63,10 @@ class OperationFlow(ConfigSubentryFlow):
     async def async_step_details(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Its word, its values, its effect and its risk."""
         await self._describe()
+        if self._unsayable:
+            return self.async_abort(
+                reason="needs_more", description_placeholders={"fields": ", ".join(self._unsayable)}
+            )
         errors = self._faults(user_input)
         if user_input is not None and not errors:
             data = self._data(user_input)
@@ -89,6 +96,7 @@ class OperationFlow(ConfigSubentryFlow):
             for name, service in services.items()
             if domain not in NEVER
             and f"{domain}.{name}" not in known
+            and f"{domain}.{name}" not in BY_STATE
             and not name.startswith("toggle")
             and service.supports_response is not SupportsResponse.ONLY
             and service.schema is not None
@@ -100,6 +108,7 @@ class OperationFlow(ConfigSubentryFlow):
         domain, _, name = self._service.partition(".")
         described = (await async_get_all_descriptions(self.hass)).get(domain, {}).get(name, {})
         self._fields = dict(_values(described.get("fields") or {}))
+        self._unsayable = {name for name in _needed(described.get("fields") or {}) if name not in self._fields}
         filters = (described.get("target") or {}).get("entity") or []
         self._domains = tuple(dict.fromkeys(str(one) for item in filters for one in item.get("domain") or ())) or (
             domain,
@@ -117,7 +126,8 @@ class OperationFlow(ConfigSubentryFlow):
             config = SelectSelectorConfig(
                 options=list(self._fields), multiple=True, mode=SelectSelectorMode.LIST, sort=False
             )
-            fields[vol.Optional(CONF_FIELDS, default=chosen)] = SelectSelector(config)
+            suggested = {"suggested_value": chosen}
+            fields[vol.Optional(CONF_FIELDS, description=suggested)] = SelectSelector(config)
         return self.async_show_form(
             step_id=step,
             data_schema=vol.Schema(fields),
@@ -148,6 +158,16 @@ class OperationFlow(ConfigSubentryFlow):
         }
 
 
+_TARGETS = frozenset({"entity_id", "area_id", "device_id", "floor_id", "label_id"})
+"""Values that would widen what is acted on (R6)."""
+
+
+def _needed(fields: Mapping[str, Any]) -> list[str]:
+    """The values that the action cannot do without."""
+    inner = [name for described in fields.values() for name in _needed(described.get("fields") or {})]
+    return [*inner, *(name for name, described in fields.items() if described.get("required"))]
+
+
 def _values(fields: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """The values that agents could send: those whose selector says what they are."""
     found: list[tuple[str, dict[str, Any]]] = []
@@ -156,7 +176,7 @@ def _values(fields: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
             found.extend(_values(described["fields"]))
             continue
         kind = _kind(described.get("selector") or {})
-        if kind is not None and name not in {"code", "password", "pin"}:
+        if kind is not None and name not in _TARGETS and not names_secret(name):
             found.append((name, {**kind, "required": bool(described.get("required"))}))
     return found
 
@@ -166,10 +186,12 @@ def _kind(selector: Mapping[str, Any]) -> dict[str, Any] | None:
     config = config or {}
     match name:
         case "number":
-            return {"kind": "number", "low": config.get("min"), "high": config.get("max")}
+            step = config.get("step", 1)
+            ends = {"low": config.get("min"), "high": config.get("max")}
+            return {"kind": "number", **ends, "step": None if step == "any" else step}
         case "boolean":
             return {"kind": "boolean"}
-        case "text":
+        case "text" if config.get("type") != "password" and not config.get("multiple"):
             return {"kind": "text"}
         case "select" if not config.get("multiple"):
             options = [str(item["value"] if isinstance(item, Mapping) else item) for item in config.get("options", ())]

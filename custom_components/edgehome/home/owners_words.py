@@ -135,6 +135,7 @@ def _operation(data: Mapping[str, Any]) -> CustomOperation:
                 kind=field["kind"],
                 low=field.get("low"),
                 high=field.get("high"),
+                step=field.get("step"),
                 options=tuple(field.get("options", ())),
                 required=field["required"],
             )

@@ -61,7 +61,7 @@ def refuse(code: Code, name: str, message: str, hint: str, candidates: tuple[str
 
 def plain(value: float) -> int | float:
     """A float without a fraction as an int, for people's eyes."""
-    return int(value) if float(value).is_integer() else value
+    return value if isinstance(value, int) else int(value) if value.is_integer() else value
 
 
 def span(name: str, present: float | None, wanted: float) -> dict[str, tuple[float, float]]:

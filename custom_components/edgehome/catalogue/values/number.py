@@ -55,7 +55,9 @@ class OwnNumber(Kind):
             return "Send a number."
         if high is None:
             return f"Send a number from {plain(low or 0)} on {unit}".strip() + "."
-        return f"Send a number from {plain(low or 0)} to {plain(high)} {unit}".strip() + "."
+        if low is None:
+            return f"Send a number up to {plain(high)} {unit}".strip() + "."
+        return f"Send a number from {plain(low)} to {plain(high)} {unit}".strip() + "."
 
     @override
     def describe(self, state: DeviceState) -> Mapping[str, object] | None:
