@@ -203,7 +203,7 @@ async def test_vet(hass: HomeAssistant, home: MockConfigEntry, tick: bool) -> No
     """Ticking keeps the hash of the present configuration; the tick shows as long as it is the same."""
     await with_script(hass)
     subentry = await say(hass, home, SCRIPT, vet=tick)
-    assert subentry.data.get("vetted") == (config_hash(hass, home.runtime_data.makeups, SCRIPT) if tick else None)
+    assert subentry.data.get("vetted") == (config_hash(home.runtime_data.makeups, SCRIPT) if tick else None)
     assert "vet" not in subentry.data
     form = await reconfigure(hass, home, subentry)
     assert suggested(form)["vet"] is tick

@@ -153,7 +153,7 @@ async def test_vetted(hass: HomeAssistant, home: MockConfigEntry, monkeypatch: p
     """A script stays vetted as long as it stays what it was; in another form it is not any more."""
     script = await with_script(hass, ODD)
     assert not known(home, script).vetted
-    await say(hass, home, script, vetted=config_hash(hass, home.runtime_data.makeups, script))
+    await say(hass, home, script, vetted=config_hash(home.runtime_data.makeups, script))
     assert known(home, script).vetted
     await reloaded(hass, monkeypatch, ODD)
     assert known(home, script).vetted
