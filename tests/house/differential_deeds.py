@@ -21,6 +21,7 @@ from .differential_shows import (
     shows_moment,
     turns,
     unless_off,
+    warm,
 )
 from .differential_values import PERCENT, PLACES, Look, Source, fixed, moments, options, span, speeds, words
 
@@ -139,13 +140,11 @@ _LOW, _HIGH = (
     Field(name=name, source=span("min_temp", "max_temp", "target_temp_step", default=(7, 35)))
     for name in ("target_temp_low", "target_temp_high")
 )
-_A_STEP = 0.49
-"""Thermostats round to half degrees."""
 _WARM = both(
-    near("temperature", "temperature", off_by=_A_STEP),
-    moved("temperature_step", "temperature", off_by=_A_STEP),
-    near("temperature_low", "target_temp_low", off_by=_A_STEP),
-    near("temperature_high", "target_temp_high", off_by=_A_STEP),
+    warm("temperature", "temperature"),
+    moved("temperature_step", "temperature", off_by=0.25),
+    warm("temperature_low", "target_temp_low"),
+    warm("temperature_high", "target_temp_high"),
 )
 _HUMIDITY = Field(name="humidity", source=span("min_humidity", "max_humidity"))
 _VOLUME = Field(name="volume_level", source=PERCENT, convert=lambda value, _: value / 100)
