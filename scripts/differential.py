@@ -80,7 +80,8 @@ def _table(one: Run) -> list[str]:
     lines = [
         head,
         "",
-        f"False refusals: {share:.2f} % (at most 0.5 %). Verified of what followed: {_verified(one)} %.",
+        _refused(total[FALSE_REFUSAL], literal, count),
+        f"Verified of what followed: {_verified(one)} %.",
         "",
     ]
     lines += [f"| domain | {' | '.join(shown)} |", f"|---|{'---|' * len(shown)}"]
