@@ -21,6 +21,7 @@ from .differential_shows import (
     shows_moment,
     turns,
     unless_off,
+    warm,
 )
 from .differential_values import PERCENT, PLACES, Look, Source, fixed, moments, options, span, speeds, words
 
@@ -140,10 +141,10 @@ _LOW, _HIGH = (
     for name in ("target_temp_low", "target_temp_high")
 )
 _WARM = both(
-    near("temperature", "temperature"),
-    moved("temperature_step", "temperature"),
-    near("temperature_low", "target_temp_low"),
-    near("temperature_high", "target_temp_high"),
+    warm("temperature", "temperature"),
+    moved("temperature_step", "temperature", off_by=0.25),
+    warm("temperature_low", "target_temp_low"),
+    warm("temperature_high", "target_temp_high"),
 )
 _HUMIDITY = Field(name="humidity", source=span("min_humidity", "max_humidity"))
 _VOLUME = Field(name="volume_level", source=PERCENT, convert=lambda value, _: value / 100)

@@ -58,6 +58,16 @@ def near(name: str, attribute: str | None, factor: float = 1, off_by: float = 0.
     return shows
 
 
+def warm(name: str, attribute: str) -> Shows:
+    """A set point is what was asked for, to half of the device's own step: more is no rounding."""
+
+    def shows(params: Params, before: Look, after: Look) -> bool | None:
+        step = after.number("target_temp_step") or 0.1
+        return near(name, attribute, off_by=step / 2 + 0.001)(params, before, after)
+
+    return shows
+
+
 def moved(name: str, attribute: str, factor: float = 1, off_by: float = 0.01) -> Shows:
     """A number lies a step from where it was."""
 
@@ -101,6 +111,8 @@ def _is_near(present: float | None, wanted: float, off_by: float) -> bool:
     return present is not None and abs(present - wanted) <= off_by
 
 
+_COLOR_ROUNDING = 12
+"""Lamps that tell their colour as xy show blue as [11, 0, 255]: measured, not chosen."""
 _COLORS = {"blue": (0, 0, 255), "red": (255, 0, 0)}
 
 
@@ -117,7 +129,7 @@ def shows_light(params: Params, before: Look, after: Look) -> bool:
         shown = after.attributes.get("rgb_color") or ()
         wanted = _COLORS.get(color, ()) if isinstance(color, str) else color
         pairs = list(zip(shown, wanted, strict=False))
-        checks.append(bool(pairs) and all(abs(one - other) <= 20 for one, other in pairs))
+        checks.append(bool(pairs) and all(abs(one - other) <= _COLOR_ROUNDING for one, other in pairs))
     if (kelvin := params.get("color_temperature")) is not None:
         checks.append(_is_near(after.number("color_temp_kelvin"), kelvin, 2 * kelvin * kelvin / 1e6))
     return all(checks)

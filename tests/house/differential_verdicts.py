@@ -100,6 +100,7 @@ _REASONS: dict[tuple[str, str, str], tuple[str, str]] = {
     ("alarm_control_panel", "disarm", "NEEDS_CODE"): (FALSE_REFUSAL, "it is disarmed already, so no code is asked for"),
     ("light", "set_brightness", "UNSUPPORTED_FIELD"): (STRICTER, _NO_BRIGHTNESS),
     ("fan", "set_preset", "UNSUPPORTED_OPERATION"): (STRICTER, _OFFER),
+    ("fan", "set_preset", "UNSUPPORTED_FIELD"): (STRICTER, _OFFER),
     ("fan", "turn_on", "UNSUPPORTED_FIELD"): (STRICTER, _OFFER),
     ("cover", "toggle", "STATE_UNKNOWN"): (STRICTER, _HALF_OPEN),
     ("valve", "toggle", "STATE_UNKNOWN"): (STRICTER, _HALF_OPEN),

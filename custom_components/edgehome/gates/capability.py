@@ -20,6 +20,7 @@ from ..chain import (
     sift,
 )
 from ..codes import Code, GateName
+from ..expectation import is_already_so
 from ..facts import Facts
 from ..models import Intent
 from ..plan import GatedCommand
@@ -71,7 +72,8 @@ def _fitted(action: GatedCommand, params: dict[str, object], facts: Facts) -> Ga
     if not all(supports(state, alternatives) for alternatives in masks):
         able = [item.intent.value for item in operations_of(domain) if supports(state, item.features)]
         return _unsupported(action, able)
-    if not record.has_code and any(state.attributes.get(name) for name in row.needs_code):
+    needs_code = any(state.attributes.get(name) for name in row.needs_code) and not is_already_so(row.expect, state)
+    if needs_code and not record.has_code:
         return Refuse(
             code=Code.NEEDS_CODE,
             message=f"{action.name} needs a code, and agents give none.",

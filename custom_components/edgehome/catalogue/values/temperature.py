@@ -56,7 +56,7 @@ class Temperature(Kind):
                 f"Send a number {reach}.",
             )
         step = state.number("target_temp_step") or 0.1
-        expect = Expectation(attribute=self.attribute, value=float(wanted), same=step / 2, step=max(step, 0.5))
+        expect = Expectation(attribute=self.attribute, value=float(wanted), same=step / 2, step=step / 2 + 0.01)
         present = state.number(self.attribute)
         return Value(
             data={self.field: plain(wanted)},
