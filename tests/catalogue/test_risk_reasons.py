@@ -103,26 +103,6 @@ def test_addresses(media: str, risk: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("intent", "name", "opaque", "risk"),
-    [
-        pytest.param("activate", "evening", True, 3, id="scene"),
-        pytest.param("turn_on", "evening", True, 3, id="scene, switched on"),
-        pytest.param("activate", "evening", False, 1, id="scene that can be read"),
-        pytest.param("run", "goodnight", True, 3, id="script"),
-        pytest.param("turn_on", "goodnight", True, 3, id="script, switched on"),
-        pytest.param("run", "goodnight", False, 1, id="vetted script"),
-        pytest.param("stop", "goodnight", True, 1, id="stopping runs nothing"),
-        pytest.param("status", "goodnight", True, 0, id="reading"),
-        pytest.param("turn_on", "relay", True, 2, id="what switches is no run"),
-    ],
-)
-def test_opaque(intent: str, name: str, opaque: bool, risk: int) -> None:
-    """Running what nobody can read is at least serious (R5)."""
-    made = action(intent, name, {}, opaque=opaque)
-    assert (made.risk, made.opaque) == (risk, opaque)
-
-
-@pytest.mark.parametrize(
     ("params", "unit", "risk"),
     [
         ({"temperature_step": 5}, "°C", 2),

@@ -198,13 +198,13 @@ def test_a_whisper_is_told_in_its_own_unit() -> None:
         *(
             pytest.param(
                 {"service": "light.turn_on", "target": {"entity_id": "light.lamp", later: "x"}},
-                Code.UNSUPPORTED_FORM, f"target.{later}", id=later,
+                Code.CONFLICT, "target", id=later,
             )
             for later in ("device_id", "floor_id", "label_id")
         ),
         pytest.param(
             {"service": "light.turn_on", "data": {"device_id": "x"}},
-            Code.UNSUPPORTED_FORM, "data.device_id", id="a device among the values",
+            Code.AREA_NOT_FOUND, "data.device_id", id="a device among the values",
         ),
     ],
 )  # fmt: skip

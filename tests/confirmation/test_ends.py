@@ -164,7 +164,7 @@ async def another_room(story: Story) -> None:
 @pytest.mark.parametrize(
     ("change", "code", "states"),
     [
-        pytest.param(not_exposed, "NOT_EXPOSED", ["approved", "superseded"], id="not exposed any more"),
+        pytest.param(not_exposed, "NOT_EXPOSED", ["superseded"], id="not exposed any more"),
         pytest.param(another_room, "OUT_OF_SCOPE", ["superseded"], id="out of the agent's rooms"),
     ],
 )

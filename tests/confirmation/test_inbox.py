@@ -43,6 +43,8 @@ async def test_page(house: Household, agent: AgentAccess, page: Page, olga: Pers
         "actions": [{"what": "open Garage Door", "before": "closed", "after": "open"}],
         "skipped": [],
         "people": 1,
+        "also": [],
+        "unread": None,
         "pin": False,
         "grantable": False,
         "given": [],

@@ -65,8 +65,9 @@ async def test_question(
     ada = await house.approver_with_phone("Ada")
     await house.ask(agent.token, payload, reason="The car is at the gate.")
     question = await ada.question()
-    lines = question["message"].split("\n")
+    lines = [line for line in question["message"].split("\n") if line != "What it does in full cannot be read."]
     assert question["title"] == "EdgeHome: Hermes asks"
+    assert ("cannot be read" in question["message"]) is (risk == 1)
     assert lines[:3] == [
         f"Hermes asks: {first_line}",
         f"Risk {risk} of 5.",

@@ -343,6 +343,8 @@ def test_described() -> None:
         "asked_at": "2026-11-30T12:02:05+00:00",
         "expires_at": "2026-11-30T12:02:05+00:00",
         "people": 2,
+        "also": [],
+        "unread": None,
         "pin": False,
         "grantable": False,
         "given": ["Anna"],

@@ -94,7 +94,7 @@ def options(form: Any, name: str) -> list[str]:
 def defaults(form: Any) -> dict[str, Any]:
     """What the form shows before anybody types."""
     return {
-        str(key): key.default() if isinstance(key, vol.Required) else key.description["suggested_value"]
+        str(key): key.description["suggested_value"] if key.description else key.default()
         for key in form["data_schema"].schema
     }
 

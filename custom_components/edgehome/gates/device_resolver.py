@@ -116,5 +116,5 @@ def _twice(earlier: list[GatedCommand], actions: list[GatedCommand], candidate: 
         code=Code.CONFLICT,
         message=f"{again.name} is meant by two commands of this request.",
         hint="Send one command for each device.",
-        field=f"model_candidate.{next(name for name in ('device_alias', 'device', 'device_type') if getattr(candidate, name))}",
+        field=f"model_candidate.{'device_alias' if candidate.device_alias else 'device' if candidate.device else 'device_type'}",
     )

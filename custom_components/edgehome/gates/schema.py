@@ -60,7 +60,8 @@ _PLACES = ("room", "floor", "label", "device", "scope")
 
 
 def _target(candidate: ModelCandidate) -> Refuse | None:
-    given = {name: getattr(candidate, name) for name in ("device_alias", "device_type", *_PLACES)}
+    sent = candidate.model_dump(include={"device_alias", "device_type", *_PLACES})
+    given = {name: sent[name] for name in ("device_alias", "device_type", *_PLACES)}
     nulls = sorted(name for name in candidate.model_fields_set & given.keys() if given[name] is None)
     if candidate.device_alias and nulls == ["device_type"]:
         # A type beside a name only narrows it; without one the name stands as it is.

@@ -172,12 +172,6 @@ async def test_toggling_a_script_runs_it(hass: HomeAssistant, action: str) -> No
     assert "run" in deed.verbs
 
 
-async def test_a_dimmed_lamp_is_both(hass: HomeAssistant) -> None:
-    """A lamp that is switched on at a brightness is also dimmed: a template lamp has an action of its own for it."""
-    (deed,) = await read(hass, call("light.turn_on", "light.lamp", brightness_pct=10))
-    assert {"turn_on", "set_brightness"} <= set(deed.verbs)
-
-
 @pytest.mark.parametrize(
     ("known", "expected"),
     [pytest.param(True, ("lock.one", "unlock"), id="known"), pytest.param(False, None, id="unknown")],
