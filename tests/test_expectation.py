@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.edgehome.expectation import has_followed, is_already_so, is_moving
+from custom_components.edgehome.expectation import has_failed, has_followed, is_already_so, is_moving
 from custom_components.edgehome.facts import DeviceState
 from custom_components.edgehome.plan import Expectation
 
@@ -12,6 +12,7 @@ OPEN = Expectation(value="open", moving=("opening",))
 UP = Expectation(attribute="current_position", value=100, same=1, step=1, optional=True)
 SET_POINT = Expectation(attribute="temperature", value=21.0, same=0.25, step=0.5)
 RED = Expectation(attribute="rgb_color", value=(255, 0, 0), same=2, step=16)
+LOCKED = Expectation(value="locked", moving=("locking",), failed=("jammed", "broken"))
 PRESET = Expectation(attribute="preset_mode", value="away")
 
 
@@ -80,3 +81,24 @@ def test_met(
 def test_moving(expect: tuple[Expectation, ...], state: str, moving: bool) -> None:
     """A device is on its way in the states on the way there."""
     assert is_moving(expect, DeviceState(state=state)) is moving
+
+
+@pytest.mark.parametrize(
+    ("expect", "state", "failed"),
+    [
+        pytest.param((LOCKED,), "jammed", True, id="it could not"),
+        pytest.param((LOCKED,), "broken", True, id="another way"),
+        pytest.param((LOCKED,), "locked", False, id="it could"),
+        pytest.param((LOCKED,), "unlocked", False, id="it did not"),
+        pytest.param((LOCKED,), "locking", False, id="on its way"),
+        pytest.param((LOCKED,), "unavailable", False, id="unavailable"),
+        pytest.param((ON, LOCKED), "jammed", True, id="one of several"),
+        pytest.param((ON,), "jammed", False, id="nothing that fails"),
+        pytest.param((), "jammed", False, id="nothing expected"),
+    ],
+)
+def test_failed(expect: tuple[Expectation, ...], state: str, failed: bool) -> None:
+    """Only the states that say so are a failure."""
+    present = DeviceState(state=state)
+    assert has_failed(expect, present) is failed
+    assert not (failed and (is_already_so(expect, present) or has_followed(expect, present)))

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from custom_components.edgehome.codes import Code
+from custom_components.edgehome.models import CustomVerb, Intent, Verb
 from custom_components.edgehome.plan import (
     ActionResult,
     ExecutionPlan,
@@ -31,6 +32,23 @@ def test_payload() -> None:
     """The service's data has its target; the action stays as it is."""
     assert LAMP.payload == {"brightness_pct": 80, "entity_id": ["light.lamp"]}
     assert dict(LAMP.data) == {"brightness_pct": 80}
+
+
+@pytest.mark.parametrize(
+    ("operations", "wanted", "verb"),
+    [
+        pytest.param((Intent.TURN_ON,), "", "turn_on", id="one name"),
+        pytest.param((Intent.TOGGLE, Intent.TURN_OFF), "", "turn_off", id="what it really does"),
+        pytest.param((Intent.OPEN, Intent.UNLOCK), "", "unlock", id="the more telling one"),
+        pytest.param((Intent.SET_POSITION, Intent.OPEN), "30 %", "set_position", id="values are told beside it"),
+        pytest.param((CustomVerb("seek"),), "", "seek", id="the owner's word"),
+        pytest.param((CustomVerb("seek"),), "seek_position 30", "seek", id="the owner's word with a value"),
+    ],
+)
+def test_verb(operations: tuple[Verb, ...], wanted: str, verb: str) -> None:
+    """People read what was asked for where values are sent, else what it really does."""
+    action = replace(LAMP, operations=operations, wanted=wanted)
+    assert (action.verb, action.operation) == (verb, operations[-1])
 
 
 def test_target_is_the_judged_entity() -> None:

@@ -282,3 +282,42 @@ async def test_late_reports_are_waited_for(hass: HomeAssistant, home: MockConfig
         hass, home, action("light.bed_light", "made.act", OFF), action("light.kitchen_lights", "made.act", OFF)
     )
     assert [item.verification for item in result.results] == [Verification.VERIFIED, Verification.VERIFIED]
+
+
+LOCKED = (Expectation(value="locked", moving=("locking",), failed=("jammed",)),)
+
+
+@pytest.mark.parametrize(
+    ("before", "reported", "done", "verification", "error"),
+    [
+        pytest.param("unlocked", "jammed", False, None, "lock.front_door is jammed", id="it says that it could not"),
+        pytest.param("unlocked", "locked", True, Verification.VERIFIED, None, id="it could"),
+        pytest.param("unlocked", "locking", True, Verification.MOVING, None, id="it is on its way"),
+        pytest.param("jammed", "jammed", True, Verification.UNVERIFIED, None, id="it said so before already"),
+        pytest.param("jammed", "locked", True, Verification.VERIFIED, None, id="it was jammed and is not any more"),
+        pytest.param(None, "jammed", False, None, "lock.front_door is jammed", id="nobody knew how it was"),
+    ],
+)
+async def test_jammed(
+    hass: HomeAssistant,
+    home: MockConfigEntry,
+    before: str | None,
+    reported: str,
+    done: bool,
+    verification: Verification | None,
+    error: str | None,
+) -> None:
+    """A device that reports since the call that it could not has failed, and nobody waits for more (R11)."""
+
+    async def turn(_: ServiceCall) -> None:
+        hass.states.async_set("lock.front_door", reported)
+
+    register(hass, turn)
+    hass.states.async_set("lock.front_door", before or "unknown")
+    made = replace(action("lock.front_door", "made.act", LOCKED), before=before)
+    seconds = 0.01 if verification is Verification.UNVERIFIED else 30
+    with patch(f"{BACKEND}.LOOK_SECONDS", seconds):
+        (result,) = (await carry_out(hass, home, made)).results
+    assert result == ActionResult(
+        entity_id="lock.front_door", done=done, verification=verification, state=reported, error=error
+    )

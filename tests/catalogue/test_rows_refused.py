@@ -48,6 +48,13 @@ REFUSED: list[tuple[str, str, dict[str, Any], Code, str]] = [
         "Send a number from 2000 to 6500, in kelvin.",
     ),
     (
+        "set_color_temperature",
+        "lamp",
+        {"color_temperature": 2700.5},
+        Code.OUT_OF_RANGE,
+        "Send 2700 or 2701.",
+    ),
+    (
         "set_brightness",
         "lamp",
         {"brightness_step": 81},

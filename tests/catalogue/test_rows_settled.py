@@ -209,6 +209,31 @@ def test_something_to_do(name: str, intent: str, state: str) -> None:
     assert known(intent, name, {}, {"state": state}) is False
 
 
+@pytest.mark.parametrize("name", ["lamp", "relay", "fan", "blind", "water", "heating", "mist", "radio", "siren"])
+def test_a_toggle_of_nobody_knows_what(name: str) -> None:
+    """Which way it would go cannot be told."""
+    assert known("toggle", name, {}, {"state": "unknown"}) is Code.STATE_UNKNOWN
+
+
+@pytest.mark.parametrize("intent", ["run", "turn_on"])
+@pytest.mark.parametrize(
+    ("changed", "answer"),
+    [
+        pytest.param({"state": "on", "mode": "single"}, Code.NOTHING_TO_DO, id="runs, one at a time"),
+        pytest.param({"state": "off", "mode": "single"}, False, id="rests"),
+        pytest.param({"state": "on", "mode": "parallel"}, False, id="runs beside itself"),
+        pytest.param({"state": "on", "mode": "queued"}, False, id="runs again afterwards"),
+        pytest.param({"state": "on", "mode": "restart"}, False, id="starts over"),
+        pytest.param({"state": "on"}, False, id="nobody knows its mode"),
+        pytest.param({"state": "unknown", "mode": "single"}, False, id="nobody knows whether it runs"),
+    ],
+)
+def test_a_running_script(intent: str, changed: dict[str, Any], answer: bool | Code) -> None:
+    """A script of mode single that runs ignores another start; it can be stopped."""
+    assert known(intent, "goodnight", {}, changed) is answer
+    assert known("stop", "goodnight", {}, changed) is (changed["state"] == "off")
+
+
 @pytest.mark.parametrize(("name", "intent"), sorted(NOTHING_TO_DO))
 def test_unavailable_comes_first(name: str, intent: str) -> None:
     """What cannot be reached is unavailable, whatever it would do."""

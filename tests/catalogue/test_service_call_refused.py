@@ -122,6 +122,14 @@ def test_values(data: dict[str, Any], code: Code, field: str, hint: str, key: st
     assert hint in step.hint
 
 
+@pytest.mark.parametrize("other", [{"color_name": "red"}, {"color_temp_kelvin": 2700}, {"brightness_step_pct": 5}])
+def test_not_at_once(other: dict[str, Any]) -> None:
+    """Values that no one operation takes together are refused, not dropped."""
+    step = refusal(lamp(brightness_step=51, **other))
+    assert step.code is Code.CONFLICT
+    assert str(step.field).startswith("service_call.data")
+
+
 @pytest.mark.parametrize(
     ("level", "hint"),
     [

@@ -105,9 +105,13 @@ def look(home: DemoHome, entity_id: str, expected: dict[str, Any]) -> dict[str, 
             id="unavailable",
         ),
         pytest.param(
+            {"intent": "turn_on", "device_alias": "Odd Lamp"},
+            "blocked", "NO_APPROVER", "execution", "light.odd_lamp", {"state": "off"},
+            id="a template that cannot be read: never done unasked",
+        ),
+        pytest.param(
             {"intent": "turn_on", "device_alias": "Cellar Lamp"},
-            "blocked", "NO_APPROVER", "execution", "light.cellar_lamp", {"state": "off"},
-            id="a template is opaque: never done unasked",
+            "executed", "DONE", "execution", "light.cellar_lamp", {"state": "on"}, id="a template that can be read",
         ),
         pytest.param(
             {"intent": "unlock", "device_alias": "Front Door"},

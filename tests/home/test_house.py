@@ -229,6 +229,15 @@ async def test_passwords(
     assert state.state == told
 
 
+@pytest.mark.parametrize("away", ["unavailable", "unknown"])
+async def test_a_password_that_is_not_there(hass: HomeAssistant, house: HomeAssistantHouse, away: str) -> None:
+    """That a field for passwords cannot be reached, or has none, is no secret."""
+    hass.states.async_set("text.wifi", away, {"mode": "password"})
+    state = house.state("text.wifi")
+    assert state is not None
+    assert (state.state, state.is_available) == (away, away == "unknown")
+
+
 async def test_device(house: HomeAssistantHouse) -> None:
     """An entity by its id."""
     found = house.device("lock.front_door")

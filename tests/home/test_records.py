@@ -138,6 +138,28 @@ async def test_hidden_is_no_target(
     assert not known(hass, "light.kitchen_lights").targetable
 
 
+@pytest.mark.parametrize(
+    ("update", "targetable"),
+    [
+        pytest.param({}, True, id="as it is"),
+        pytest.param({"entity_category": EntityCategory.CONFIG}, True, id="configuration, as all updates are"),
+        pytest.param({"entity_category": EntityCategory.DIAGNOSTIC}, True, id="diagnostic"),
+        pytest.param({"hidden_by": er.RegistryEntryHider.USER}, False, id="hidden by the owner"),
+    ],
+)
+async def test_updates_are_targets(
+    hass: HomeAssistant,
+    home: MockConfigEntry,
+    entity_registry: er.EntityRegistry,
+    update: dict[str, object],
+    targetable: bool,
+) -> None:
+    """Updates are configuration to Home Assistant; to their owner they are something to do."""
+    entry = entity_registry.async_get_or_create("update", "made", "1", suggested_object_id="firmware")
+    entity_registry.async_update_entity(entry.entity_id, **update)  # type: ignore[arg-type]  # a table of fields
+    assert known(hass, entry.entity_id).targetable is targetable
+
+
 async def test_device_class_of_the_owner(
     hass: HomeAssistant, home: MockConfigEntry, entity_registry: er.EntityRegistry
 ) -> None:
