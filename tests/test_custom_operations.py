@@ -14,7 +14,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.service import async_get_all_descriptions, async_set_service_schema
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_capture_events
 
-from custom_components.edgehome.home.records import ASSISTANT
+from custom_components.edgehome.home.exposure import ASSISTANT
 from tests.home.test_operation_flow import add
 from tests.real_home import AgentAccess, Doors, add_agent, furnish, proposing
 
