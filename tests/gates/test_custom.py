@@ -254,7 +254,6 @@ def test_a_room() -> None:
     [
         pytest.param({"exposed": False}, Code.NOT_EXPOSED, id="not exposed"),
         pytest.param({"targetable": False}, Code.NOT_TARGETABLE, id="hidden"),
-        pytest.param({"made_of": "group"}, Code.NEEDS_EXPANSION, id="a group"),
     ],
 )
 def test_targets(changed: dict[str, Any], code: Code) -> None:
