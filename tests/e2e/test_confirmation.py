@@ -92,11 +92,11 @@ def test_superseded(home: DemoHome, asker: Client, phones: tuple[Phone, Phone]) 
 def test_done_by_other_hands(home: DemoHome, asker: Client, phones: tuple[Phone, Phone]) -> None:
     """What somebody else has done meanwhile needs no yes any more."""
     first, _ = phones
-    lamp = {"intent": "turn_on", "device_alias": "Cellar Lamp"}
-    assert home.owner.call("light.turn_off", {"entity_id": "light.cellar_lamp"}).ok
+    lamp = {"intent": "turn_on", "device_alias": "Odd Lamp"}
+    assert home.owner.call("light.turn_off", {"entity_id": "light.odd_lamp"}).ok
     answer = asker.execute(lamp)
     asked = first.question()
-    assert home.owner.call("light.turn_on", {"entity_id": "light.cellar_lamp"}).ok
+    assert home.owner.call("light.turn_on", {"entity_id": "light.odd_lamp"}).ok
     assert end_of(asker, answer) == ("no_change", "ALREADY_SO")
     assert first.cleared() == asked["data"]["tag"]
 

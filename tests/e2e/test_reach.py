@@ -60,6 +60,8 @@ WAYS = (
     ),
     *(Way(f"script {name} on", on("turn_on", f"script.{name}"), UNLOCKS, UNLOCK) for name in ("plain", "nested")),
     Way("script opens", on("run", "script.opens"), ASKS, OPEN),
+    Way("script opens by a device action", on("run", "script.by_device"), ASKS, OPEN),
+    Way("script opens at a device", on("run", "script.at_device"), ASKS, OPEN),
     Way("script disarms", on("run", "script.disarms"), ASKS, DISARM),
     Way("script switches what is a lock", on("run", "script.switches_wrapped"), UNLOCKS, UNLOCK),
     *(Way(f"script {name}", on("run", f"script.{name}"), ASKS) for name in OPAQUE_SCRIPTS),

@@ -35,6 +35,8 @@ input_boolean:
     name: Cellar relay
   porch:
     name: Porch relay
+  odd:
+    name: Odd relay
 light:
   - platform: slow_light
     name: Slow Lamp
@@ -63,6 +65,15 @@ template:
         set_level:
           - action: input_boolean.turn_on
             target: {{entity_id: input_boolean.porch}}
+      - name: Odd Lamp
+        unique_id: odd_lamp
+        state: "{{{{ is_state('input_boolean.odd', 'on') }}}}"
+        turn_on:
+          - action: "{{{{ 'input_boolean.turn_on' }}}}"
+            target: {{entity_id: input_boolean.odd}}
+        turn_off:
+          - action: "{{{{ 'input_boolean.turn_off' }}}}"
+            target: {{entity_id: input_boolean.odd}}
       - name: Attic Lamp
         unique_id: attic_lamp
         state: "{{{{ false }}}}"
@@ -83,6 +94,7 @@ EXPOSED = (
     *(entity_id for entities in ROOMS.values() for entity_id in entities),
     "light.cellar_lamp",
     "light.porch_lamp",
+    "light.odd_lamp",
     "light.attic_lamp",
     "light.slow_lamp",
     "light.entrance_color_white_lights",

@@ -67,9 +67,11 @@ script:
 scene:
   - {name: Behind, id: behind, entities: {input_boolean.behind: "on"}}
 """
-BEHIND = frozenset({"input_boolean.cellar", "input_boolean.porch", "input_boolean.notify", "input_boolean.behind"})
+BEHIND = frozenset(
+    {"input_boolean.cellar", "input_boolean.porch", "input_boolean.odd", "input_boolean.notify", "input_boolean.behind"}
+)
 """What stands behind templates, scenes and scripts: it changes when these are asked."""
-TEMPLATES = frozenset({"light.cellar_lamp", "light.porch_lamp"})
+TEMPLATES = frozenset({"light.cellar_lamp", "light.porch_lamp", "light.odd_lamp"})
 UNFAITHFUL = {
     "lock.poorly_installed_door": "the demo's badly installed door jams",
     "light.porch_lamp": "its template always says half bright",

@@ -196,6 +196,11 @@ def start(process: HomeAssistantProcess, preset: str = "strict") -> DemoHome:
     (cover,) = owner.command({"type": "config/entity_registry/get", "entity_id": GARAGE})
     relay = {"name": "Relay", "turn_on": [], "turn_off": [], "device_id": cover["device_id"]}
     helper(home, "template", {"next_step_id": "switch"}, relay)
+    by_device = {"device_id": cover["device_id"], "domain": "cover", "entity_id": cover["id"], "type": "open"}
+    at_device = {"action": "cover.open_cover", "target": {"device_id": cover["device_id"]}}
+    for name, step in (("by_device", by_device), ("at_device", at_device)):
+        owner.post(f"/api/config/script/config/{name}", {"alias": name, "sequence": [step]})
+        home.wait_for(f"script.{name}")
     expose(home)
     assert owner.call("alarm_control_panel.alarm_arm_away", {"entity_id": ALARM}).ok
     return home
