@@ -252,12 +252,12 @@ QUESTIONS: tuple[Question | Scene, ...] = (
         ("off 21 °C",),
     ),
     Question(
-        "cellar lamp: nobody answers",
-        _named("turn_on", "Cellar Lamp"),
+        "odd lamp: nobody answers",
+        _named("turn_on", "Odd Lamp"),
         _silence,
         "cancelled",
         "EXPIRED",
-        ("light.cellar_lamp",),
+        ("light.odd_lamp",),
     ),
 )
 """Every way that a question to a human can end, and what need not be asked again."""

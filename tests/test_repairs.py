@@ -95,7 +95,7 @@ async def test_vetted(hass: HomeAssistant, listed: MockConfigEntry) -> None:
     record = listed.runtime_data.house.device(ODD)
     assert record.vetted
     key = key_of(hass, ODD)
-    assert words(listed)[key]["vetted"] == config_hash(hass, listed.runtime_data.makeups, ODD)
+    assert words(listed)[key]["vetted"] == config_hash(listed.runtime_data.makeups, ODD)
 
 
 async def test_nothing_chosen(hass: HomeAssistant, listed: MockConfigEntry) -> None:

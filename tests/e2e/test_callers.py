@@ -87,7 +87,10 @@ def test_list_devices(agent: Client) -> None:
     assert devices["light.bed_light"]["room"] == "Bedroom"
     assert devices["light.bed_light"]["operations"]["set_brightness"] == {
         "verdict": "allow",
-        "params": {"brightness": {"min": 0, "max": 100, "unit": "%"}},
+        "params": {
+            "brightness": {"min": 0, "max": 100, "unit": "%"},
+            "brightness_step": {"relative": True, "unit": "%"},
+        },
     }
     assert devices["lock.front_door"]["operations"] == {"status": {"verdict": "allow"}}
     assert devices["cover.garage_door"]["operations"]["open"] == {"verdict": "confirm"}

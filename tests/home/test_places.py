@@ -12,7 +12,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.edgehome.devices import PlaceKind
 from custom_components.edgehome.home.house import HomeAssistantHouse
-from custom_components.edgehome.home.places import entities_at, places_named
+from custom_components.edgehome.home.places import entities_at
 
 KITCHEN, LIVING, GARAGE = "light.kitchen_lights", "light.ceiling_lights", "cover.garage_door"
 
@@ -62,9 +62,9 @@ async def placed(
         *(pytest.param(kind, blank, [], id=f"{kind} {blank!r}") for kind in ("floor", "label", "device") for blank in ("", " ")),
     ],
 )  # fmt: skip
-def test_names(hass: HomeAssistant, kind: str, name: str, found: list[str]) -> None:
+async def test_names(placed: HomeAssistantHouse, kind: str, name: str, found: list[str]) -> None:
     """Names match exactly, case and outer blanks aside."""
-    assert [place.name for place in places_named(hass, PlaceKind(kind), name)] == found
+    assert [place.name for place in placed.places_named(kind, name)] == found
 
 
 async def test_devices(hass: HomeAssistant, placed: HomeAssistantHouse, device_registry: dr.DeviceRegistry) -> None:

@@ -58,7 +58,7 @@ async def test_what_the_owner_spoke_about_is_not(hass: HomeAssistant, home: Mock
 async def test_vetted(hass: HomeAssistant, home: MockConfigEntry) -> None:
     """What is vetted is known, and can still be told as what cannot be read."""
     await with_scripts(hass)
-    await say(hass, home, "script.odd", vetted=config_hash(hass, home.runtime_data.makeups, "script.odd"))
+    await say(hass, home, "script.odd", vetted=config_hash(home.runtime_data.makeups, "script.odd"))
     assert review(home.runtime_data.house).opaque == ()
     assert unread_of(home.runtime_data.house, "script.odd") == ("the event x, whoever listens",)
 

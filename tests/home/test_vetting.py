@@ -20,7 +20,7 @@ SCRIPTS: dict[str, Any] = {
 
 def hashed(hass: HomeAssistant, entry: MockConfigEntry, entity_id: str) -> str | None:
     """The hash of an entity's configuration."""
-    return config_hash(hass, entry.runtime_data.makeups, entity_id)
+    return config_hash(entry.runtime_data.makeups, entity_id)
 
 
 async def with_scripts(hass: HomeAssistant) -> None:

@@ -251,9 +251,10 @@ class DemoHome:
         return [item for item in answer if item["subentry_type"] == kind]
 
     def repairs(self) -> list[dict[str, Any]]:
-        """What EdgeHome tells the owner under Repairs, as the frontend lists it."""
+        """What EdgeHome tells the owner under Repairs, as the frontend lists it; the list to look through aside."""
         (answer,) = self.owner.command({"type": "repairs/list_issues"})
-        return [issue for issue in answer["issues"] if issue["domain"] == "edgehome"]
+        own = [issue for issue in answer["issues"] if issue["domain"] == "edgehome"]
+        return [issue for issue in own if issue["translation_key"] != "look_through"]
 
 
 def onboard(url: str) -> str:

@@ -10,7 +10,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 
 from custom_components.edgehome.devices import Deed
-from custom_components.edgehome.home.makeup.listeners import listeners
+from custom_components.edgehome.home.makeup.listeners import Listeners
 
 OPEN = {"action": "cover.open_cover", "target": {"entity_id": "cover.gate"}}
 OPENED = Deed(entity_id="cover.gate", verbs=("open",))
@@ -23,7 +23,11 @@ async def listening(hass: HomeAssistant, *triggers: dict[str, Any], **more: obje
     automation = {"id": "a", "alias": "Trap", "triggers": list(triggers), "actions": [OPEN], **more}
     assert await async_setup_component(hass, "automation", {"automation": [automation]})
     await hass.async_block_till_done()
-    return listeners(hass)
+    for entity_id in ("switch.a", "light.b", "number.a", "timer.a"):
+        if hass.states.get(entity_id) is None:
+            hass.states.async_set(entity_id, "off")
+    found = Listeners(hass)
+    return {one: deeds for one in hass.states.async_entity_ids() if (deeds := found.of(one).deeds)}
 
 
 @pytest.mark.parametrize(
