@@ -33,7 +33,8 @@ HEAD = """# Operations
 <!-- docs-supported-devices -->
 <!-- Written by scripts/operations from the catalogue; do not edit. -->
 What can be done at all. What is not here cannot be done, whatever name it comes under. Every exposed entity of any
-domain can be read with `status`, at risk 0.
+domain can be read with `status`, at risk 0. The owner can add operations of his own: `list_devices` names them where they
+can be done.
 
 Values are in the words of a proposal: percent (0-100) for brightness, position, tilt, volume, speed and humidity; kelvin
 for a colour temperature; degrees in the home's unit, or in `unit`. Ranges, steps and choices are the device's own, and the

@@ -26,7 +26,7 @@ DEVICES: dict[str, tuple[str, dict[str, Any]]] = {
         "on",
         {"percentage": 33, "percentage_step": 100 / 3, "preset_modes": ["eco", "boost"], "oscillating": False},
     ),
-    "cover.blind": ("open", {"device_class": "blind", "current_position": 40, "current_tilt_position": 10}),
+    "cover.blind": ("open", {"device_class": "blind", "current_position": 100, "current_tilt_position": 10}),
     "valve.water": ("closed", {"current_position": 0}),
     "lock.door": ("locked", {}),
     "climate.heating": (

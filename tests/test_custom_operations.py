@@ -127,7 +127,6 @@ async def test_a_reload_keeps_it(hass: HomeAssistant, home: MockConfigEntry) -> 
     assert [custom.name for custom in before] == ["clean_spot", "seek"]
 
 
-@pytest.mark.xfail(strict=True, reason="operation_flow.py _kind: a number's step is not kept, so fractions are cut off")
 async def test_a_whole_number(hass: HomeAssistant, home: MockConfigEntry, agent: AgentAccess, doors: Doors) -> None:
     """What Home Assistant would round to fit is refused (R6): the selector says how fine the number is."""
     got: list[object] = []

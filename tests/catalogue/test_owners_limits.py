@@ -39,7 +39,10 @@ BUT_OFF = ("turn_on", "toggle", "set_brightness", "set_color", "set_color_temper
         pytest.param("blind", BUT_OPEN, {}, "open", {}, "open", id="open"),
         pytest.param("blind", BUT_OPEN, {}, "set_position", {"position": 100}, "open", id="position 100"),
         pytest.param("blind", BUT_OPEN, {}, "set_position", {"position": 1}, "open", id="position 1"),
-        pytest.param("blind", BUT_OPEN, {"state": "closed"}, "toggle", {}, "open", id="toggle of what is closed"),
+        pytest.param(
+            "blind", BUT_OPEN, {"state": "closed", "current_position": 0}, "toggle", {}, "open",
+            id="toggle of what is closed",
+        ),
         pytest.param("blind", BUT_OPEN, {}, "set_position", {"position": 0}, None, id="position 0 closes"),
         pytest.param("blind", BUT_OPEN, {}, "toggle", {}, None, id="toggle of what is open closes"),
         pytest.param("blind", BUT_OPEN, {}, "close", {}, None, id="close"),
@@ -185,15 +188,9 @@ def test_kept_back_is_not_listed() -> None:
         pytest.param("limit", 6, 15, "set_value", "value", (6, 15), id="a number"),
         pytest.param(
             "lamp", 10, 60, "set_color_temperature", "color_temperature", (2000, 6500), id="kelvin",
-            marks=pytest.mark.xfail(
-                strict=True, reason="fitting.py within: kelvin are narrowed to a range in percent, which no gate holds"
-            ),
         ),
         pytest.param(
             "visits", 5, None, "set_value", "value", (5, 100), id="an end that only the owner names",
-            marks=pytest.mark.xfail(
-                strict=True, reason="fitting.py within: an end that the device does not name is not shown, but held"
-            ),
         ),
     ],
 )  # fmt: skip

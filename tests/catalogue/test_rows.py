@@ -192,6 +192,13 @@ def test_no_features(row: str) -> None:
     assert fitted(_intent(row), _device(row), {}, house).service
 
 
+@pytest.mark.parametrize(("name", "position"), [("blind", 1), ("blind", 99), ("water", 1), ("water", 99)])
+def test_half_open_is_no_direction(name: str, position: int) -> None:
+    """A toggle of what is half open could go either way: nobody carries it out."""
+    house = house_of_all(**{name: {"state": "open", "current_position": position}})
+    assert fitted("toggle", name, {}, house).service is None
+
+
 @pytest.mark.parametrize("row", sorted(ASKS))
 def test_fields(row: str) -> None:
     """A value that the row does not take is refused with those that it takes."""

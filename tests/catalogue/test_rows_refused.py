@@ -326,7 +326,6 @@ def test_does_not_fit(intent: str, name: str, params: dict[str, Any], code: Code
         ),
         pytest.param(
             "set_value", "visits", {"value": 101}, {}, Code.OUT_OF_RANGE, "up to 100.", id="no lowest",
-            marks=pytest.mark.xfail(strict=True, reason="values/number.py _hint: says from 0 where there is no lowest"),
         ),
     ],
 )  # fmt: skip

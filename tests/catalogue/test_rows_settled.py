@@ -42,7 +42,7 @@ ALREADY_SO: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = [
     ("set_direction", "fan", {"option": "forward"}, {"direction": "forward"}),
     ("open", "blind", {}, {"current_position": 100}),
     ("close", "blind", {}, {"state": "closed"}),
-    ("set_position", "blind", {"position": 40}, {}),
+    ("set_position", "blind", {"position": 100}, {}),
     ("set_tilt", "blind", {"tilt": 10}, {}),
     ("open", "water", {}, {"state": "open"}),
     ("close", "water", {}, {}),

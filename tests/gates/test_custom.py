@@ -180,7 +180,10 @@ def test_payload_that_does_not_fit() -> None:
     [
         pytest.param({"operations": ("turn_on", "turn_off")}, Code.OWNERS_LIMIT, id="kept back"),
         pytest.param({"operations": ("seek",)}, None, id="allowed"),
-        pytest.param({"operations": None, "low": 1, "high": 2}, None, id="a range is about the domain's own number"),
+        pytest.param({"low": 1, "high": 2}, Code.OWNERS_LIMIT, id="it could leave the range"),
+        pytest.param({"low": 1}, Code.OWNERS_LIMIT, id="it could go below"),
+        pytest.param({"high": 2}, Code.OWNERS_LIMIT, id="it could go above"),
+        pytest.param({"operations": ("seek",), "low": 1, "high": 2}, None, id="allowed beside a range"),
     ],
 )
 def test_owners_words(words: dict[str, Any], code: Code | None) -> None:
@@ -323,6 +326,7 @@ def test_listed() -> None:
         pytest.param(replace(SEEKING, risk=3), {}, 2, None, id="above the agent's risk"),
         pytest.param(SEEKING, {"operations": ("turn_on",)}, 5, None, id="kept back"),
         pytest.param(SEEKING, {"operations": ("seek",)}, 5, "allow", id="allowed by its word"),
+        pytest.param(SEEKING, {"high": 40}, 5, None, id="it could leave the range"),
     ],
 )
 def test_listed_for_whom(custom: CustomOperation, words: dict[str, Any], max_risk: int, shown: str | None) -> None:
@@ -336,16 +340,10 @@ def test_listed_for_whom(custom: CustomOperation, words: dict[str, Any], max_ris
     "service",
     [
         pytest.param(ServiceFacts(required_features=(2,)), id="a feature"),
-        pytest.param(
-            ServiceFacts(integrations=("roborock",)), id="another integration",
-            marks=pytest.mark.xfail(strict=True, reason="listing.py _operations: integrations are not looked at"),
-        ),
-        pytest.param(
-            None, id="its integration is gone",
-            marks=pytest.mark.xfail(strict=True, reason="listing.py _operations: shows what this home has no action for"),
-        ),
+        pytest.param(ServiceFacts(integrations=("roborock",)), id="another integration"),
+        pytest.param(None, id="its integration is gone"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_done_is_not_listed(service: ServiceFacts | None) -> None:
     """``list_devices`` and the gate say the same."""
     made = house()
@@ -353,9 +351,8 @@ def test_what_cannot_be_done_is_not_listed(service: ServiceFacts | None) -> None
     assert "seek" not in listed(made, "media_player.radio")
 
 
-@pytest.mark.xfail(strict=True, reason="fitting.py within: narrows the owner's own values, _beyond does not hold them")
 def test_the_listed_range_is_the_gates() -> None:
     """The owner's range is about the volume of a player: it is neither held nor shown for other numbers."""
-    made = house(low=10, high=40)
+    made = house(operations=("seek",), low=10, high=40)
     assert fitted(made, seek(seek_position=500)).data == {"seek_position": 500}
     assert listed(made, "media_player.radio")["seek"]["params"]["seek_position"]["max"] == 600

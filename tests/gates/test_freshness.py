@@ -106,6 +106,7 @@ def test_uncertain(name: str, uncertain: bool) -> None:
         pytest.param(wish("lock", "Far door"), Code.ENTITY_UNAVAILABLE, id="securing is no exception"),
         pytest.param(wish("toggle", "Unclear"), Code.STATE_UNKNOWN, id="toggle of an unknown lamp"),
         pytest.param(wish("toggle", "Moving"), Code.STATE_UNKNOWN, id="toggle of a cover on its way"),
+        pytest.param(wish("toggle", "Half"), Code.STATE_UNKNOWN, id="toggle of a cover half open"),
     ],
 )
 def test_not_known(payload: dict[str, object], code: Code) -> None:
