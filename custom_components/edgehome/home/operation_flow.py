@@ -47,7 +47,7 @@ class OperationFlow(ConfigSubentryFlow):
         self._service = ""
         self._fields: dict[str, dict[str, Any]] = {}
         self._domains: tuple[str, ...] = ()
-        self._unsayable: set[str] = set()
+        self._unsayable: list[str] = []
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Which action: one that acts on entities and is not in the catalogue."""
@@ -108,7 +108,7 @@ class OperationFlow(ConfigSubentryFlow):
         domain, _, name = self._service.partition(".")
         described = (await async_get_all_descriptions(self.hass)).get(domain, {}).get(name, {})
         self._fields = dict(_values(described.get("fields") or {}))
-        self._unsayable = {name for name in _needed(described.get("fields") or {}) if name not in self._fields}
+        self._unsayable = [name for name in _needed(described.get("fields") or {}) if name not in self._fields]
         filters = (described.get("target") or {}).get("entity") or []
         self._domains = tuple(dict.fromkeys(str(one) for item in filters for one in item.get("domain") or ())) or (
             domain,

@@ -16,6 +16,12 @@ OPEN = {"action": "cover.open_cover", "target": {"entity_id": "cover.gate"}}
 OPENED = Deed(entity_id="cover.gate", verbs=("open",))
 
 
+def listeners(hass: HomeAssistant) -> Mapping[str, tuple[Deed, ...]]:
+    """What follows a change of each entity."""
+    found = Listeners(hass)
+    return {one: deeds for one in hass.states.async_entity_ids() if (deeds := found.of(one).deeds)}
+
+
 async def listening(hass: HomeAssistant, *triggers: dict[str, Any], **more: object) -> Mapping[str, tuple[Deed, ...]]:
     """Who listens once an automation with these triggers is there."""
     for domain in ("homeassistant", "input_boolean", "timer"):
@@ -26,8 +32,7 @@ async def listening(hass: HomeAssistant, *triggers: dict[str, Any], **more: obje
     for entity_id in ("switch.a", "light.b", "number.a", "timer.a"):
         if hass.states.get(entity_id) is None:
             hass.states.async_set(entity_id, "off")
-    found = Listeners(hass)
-    return {one: deeds for one in hass.states.async_entity_ids() if (deeds := found.of(one).deeds)}
+    return listeners(hass)
 
 
 @pytest.mark.parametrize(
