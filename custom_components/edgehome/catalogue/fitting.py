@@ -126,7 +126,12 @@ def within(described: Mapping[str, object], name: str, record: DeviceRecord) -> 
     """What a device takes, narrowed to what the owner lets agents set."""
     owner = record.owner
     is_number = not described.keys() & {"values", "example", "relative"}
-    if owner is None or not is_number or name not in _RANGED or record.domain not in _BESIDE.get(name, (record.domain,)):
+    if (
+        owner is None
+        or not is_number
+        or name not in _RANGED
+        or record.domain not in _BESIDE.get(name, (record.domain,))
+    ):
         return described
     ends = {"min": (owner.low, max), "max": (owner.high, min)}
     for end, (own, narrower) in ends.items():
