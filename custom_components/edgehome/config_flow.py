@@ -180,7 +180,11 @@ class EdgeHomeOptionsFlow(OptionsFlow):
                 self.hass.loop.call_soon(reload, self.config_entry.entry_id)
             # What the owner has looked through is no field of this form.
             seen = {key: value for key, value in self.config_entry.options.items() if key == CONF_SEEN}
-            exposure = _kept(self.hass, self.config_entry.options, user_input.get(CONF_EXPOSURE, {}))
+            exposure = _kept(
+                self.hass,
+                self.config_entry.options,
+                user_input.get(CONF_EXPOSURE, self.config_entry.options.get(CONF_EXPOSURE, {})),
+            )
             return self.async_create_entry(data={**user_input, CONF_EXPOSURE: exposure, **seen})
         options = self.config_entry.options
         schema = vol.Schema(

@@ -94,6 +94,8 @@ class LookThroughFlow(RepairsFlow):
     def _say(self, entry: ConfigEntry, entity_id: str, said: dict[str, Any]) -> None:
         """Adds the owner's words for an entity, to be seen and changed like all others."""
         key = key_of(self.hass, entity_id)
+        if any(one.subentry_type == SUBENTRY_ENTITY and one.unique_id == key for one in entry.subentries.values()):
+            return  # Said by another form while this one was open.
         state = self.hass.states.get(entity_id)
         data = {CONF_ENTITY: key, CONF_ALIASES: [], CONF_OPERATIONS: [], **said}
         subentry = ConfigSubentry(

@@ -25,7 +25,7 @@ LOCK, ALARM = "lock.door", "alarm_control_panel.alarm"
 
 def house(attributes: dict[str, Any], *, has_code: bool = False) -> MadeHouse:
     """A lock and an alarm with these attributes, with a default code or without."""
-    made = house_of_all(door=attributes, alarm=attributes)
+    made = house_of_all(door={"state": "jammed", **attributes}, alarm={"state": "armed_vacation", **attributes})
     for entity_id in (LOCK, ALARM):
         made.devices[entity_id] = replace(made.devices[entity_id], has_code=has_code)
     made.table = BALANCED

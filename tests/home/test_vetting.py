@@ -39,12 +39,6 @@ async def rewritten(hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch, **scri
     await hass.async_block_till_done()
 
 
-@pytest.mark.parametrize("entity_id", ["script.nowhere", "scene.nowhere", ""])
-async def test_no_state(hass: HomeAssistant, home: MockConfigEntry, entity_id: str) -> None:
-    """What is not there has no hash."""
-    assert hashed(hass, home, entity_id) is None
-
-
 async def test_each_has_its_own(hass: HomeAssistant, home: MockConfigEntry) -> None:
     """Different things have different hashes, the same has the same."""
     await with_scripts(hass)

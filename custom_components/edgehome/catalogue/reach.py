@@ -81,6 +81,10 @@ def with_reach(action: GatedCommand, record: DeviceRecord, facts: Surroundings) 
     )
 
 
+_OWN = "switch EdgeHome's own"
+"""What no agent gets done, however it is reached (R4)."""
+
+
 def reach_of(entity_id: str, verbs: tuple[str, ...], facts: Surroundings) -> Reach:
     """Everything that is done elsewhere when these verbs are done to an entity."""
     found: dict[tuple[str, tuple[str, ...]], Reached] = {}
@@ -153,7 +157,7 @@ def _reached(record: DeviceRecord, verbs: tuple[str, ...], deed: Deed, facts: Su
         name=record.name,
         area_id=record.area_id,
         unsecures=Effect.UNSECURE in effects,
-        kept_back=_kept_back(record.owner, names, deed.amount),
+        kept_back=_OWN if record.platform == "edgehome" else _kept_back(record.owner, names, deed.amount),
     )
 
 

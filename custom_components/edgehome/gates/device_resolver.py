@@ -64,6 +64,13 @@ def _resolved(wanted: Wanted, ctx: GateContext, index: int) -> tuple[NormalizedC
     is_reading = wanted.verb is Intent.STATUS
     # Reading a group is reading what it shows; only acting needs to know what is behind it.
     records = found.records if is_reading else _members(found.records, facts)
+    if not records:
+        return Refuse(
+            code=Code.ENTITY_NOT_FOUND,
+            message=f"{found.records[0].name} has no member that is there.",
+            hint="Ask for the list of devices and name one that is on it.",
+            field="model_candidate.device_alias",
+        )
     if not is_reading and (own := next((record for record in records if record.platform == OWN), None)):
         return Refuse(
             code=Code.NOT_TARGETABLE,

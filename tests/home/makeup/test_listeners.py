@@ -19,7 +19,8 @@ OPENED = Deed(entity_id="cover.gate", verbs=("open",))
 def listeners(hass: HomeAssistant) -> Mapping[str, tuple[Deed, ...]]:
     """What follows a change of each entity."""
     found = Listeners(hass)
-    return {one: deeds for one in hass.states.async_entity_ids() if (deeds := found.of(one).deeds)}
+    everything = dict.fromkeys([*hass.states.async_entity_ids(), *er.async_get(hass).entities])
+    return {one: deeds for one in everything if (deeds := found.of(one).deeds)}
 
 
 async def listening(hass: HomeAssistant, *triggers: dict[str, Any], **more: object) -> Mapping[str, tuple[Deed, ...]]:

@@ -1,6 +1,7 @@
 """What acting on an entity does elsewhere: helpers, groups, templates, scenes, relays; and what is read anew."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -74,7 +75,7 @@ def targets(makeup: Makeup, verb: str = WHATEVER) -> set[tuple[str | None, tuple
             {"entity_id": "switch.ac", "target_domain": "lock", "invert": False},
             3,
             "switch.ac",
-            Makeup(kind="relay", deeds={WHATEVER: (Deed(entity_id="lock.ac", verbs=("unlock", "lock")),)}),
+            Makeup(kind="relay", deeds={WHATEVER: (Deed(entity_id="lock.ac", verbs=("unlock", "lock", "open")),)}),
             id="the switch that is really a lock",
         ),
         pytest.param(
@@ -118,7 +119,7 @@ async def test_helpers(
 ) -> None:
     """Helpers are known as what they stand for (R5)."""
     await add_helper(hass, domain, options, version)
-    assert reader_of(home).of(entity_id) == expected
+    assert replace(reader_of(home).of(entity_id), digest="") == expected
 
 
 async def test_old_group(hass: HomeAssistant, home: MockConfigEntry) -> None:
@@ -187,7 +188,7 @@ async def test_scene_of_an_integration(
     )
     found = targets(reader_of(home).of("scene.hue_4"), "activate")
     assert {entity_id for entity_id, _ in found} - {"sensor.hue_3"} == {"light.hue_1", "lock.hue_2"}
-    assert ("lock.hue_2", ("unlock", "lock")) in found
+    assert ("lock.hue_2", ("unlock", "lock", "open")) in found
     hass.states.async_set("scene.loose", "unknown")
     assert targets(reader_of(home).of("scene.loose"), "activate") == {(None, ())}
 
@@ -207,9 +208,9 @@ async def test_written_elsewhere(
         pytest.param("cover", "garage", {("cover.other", ("open", "close"))}, id="garage door"),
         pytest.param("cover", None, {("cover.other", ("open", "close"))}, id="cover that could be anything"),
         pytest.param("cover", "blind", set(), id="blind"),
-        pytest.param("lock", None, {("lock.other", ("unlock", "lock"))}, id="lock"),
+        pytest.param("lock", None, {("lock.other", ("unlock", "lock", "open"))}, id="lock"),
         pytest.param("valve", None, {("valve.other", ("open", "close"))}, id="valve"),
-        pytest.param("alarm_control_panel", None, {("alarm_control_panel.other", ("disarm",))}, id="alarm"),
+        pytest.param("alarm_control_panel", None, {("alarm_control_panel.other", ("disarm", "arm_away"))}, id="alarm"),
         pytest.param("light", None, set(), id="lamp"),
     ],
 )
@@ -259,7 +260,7 @@ async def test_script_and_its_reload(
     await hass.async_block_till_done()
     assert targets(reader.of("script.night"), "run") == {("lock.front_door", ("unlock",))}
     hass.states.async_set("script.unloaded", "off")
-    assert targets(reader.of("script.unloaded"), "run") == {(None, ())}
+    assert targets(reader.of("script.unloaded"), WHATEVER) == {(None, ())}
 
 
 async def test_floor_of_an_area(
