@@ -64,7 +64,7 @@ def test_grant_on_the_page(own_home: DemoHome, browser: Browser) -> None:
         assert agent.edgehome("get_trace", trace_id=answer["trace_id"], wait=10)["outcome"] == "confirmed"
         assert own_home.owner.call("cover.open_cover", GARAGE).ok
         assert agent.execute(CLOSE_GARAGE)["outcome"] == "confirmed"
-        expect(grant.locator("small")).to_contain_text("1 used")
+        expect(grant.locator("small")).to_contain_text("1 times used")
         expect(page.locator("article")).to_have_count(0)
         picture(page, "inbox_grant")
         for what in ("article", "section", "input", "details"):

@@ -139,7 +139,10 @@ def test_vetted_flag_until_its_automation_changes(reach: DemoHome, hermes: Clien
     assert run(hermes, flag, "turn_on")["outcome"] == "executed"
     assert run(hermes, flag, "turn_off")["outcome"] == "executed"
     write_automation(reach, {"event": "somebody_else_listens"})
-    assert run(hermes, flag, "turn_on")["code"] == "WAITING"
+    answer = run(hermes, flag, "turn_on")
+    if answer["code"] == "SUPERSEDED":  # Judged while the automations were still loading: nothing was done.
+        answer = run(hermes, flag, "turn_on")
+    assert answer["code"] == "WAITING"
 
 
 def test_opaque_automation_changed_meanwhile(reach: DemoHome, hermes: Client, flag: str) -> None:
