@@ -102,6 +102,13 @@ class DeviceRecord:
         return self.entity_id.partition(".")[0]
 
 
+OWN_PLATFORM = "edgehome"
+"""EdgeHome's own entities are never acted on, however they are reached (R4)."""
+
+WHATEVER = "*"
+"""The verb of deeds that follow whatever is done to an entity."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Deed:
     """Something that is done to an entity in the course of something else (R5).
@@ -124,7 +131,7 @@ class Makeup:
     """What acting on an entity does elsewhere (R5).
 
     ``members`` take the same operation; ``as_members``: they are called in the place of the entity (``group.*``), which
-    is not called itself. ``deeds`` are what is done beside, by the verb that is done to the entity, ``*`` whatever it is;
+    is not called itself. ``deeds`` are what is done beside, by the verb that is done to the entity, or ``WHATEVER``;
     a verb that is not among them could be any. ``digest`` changes with everything that was written for it.
     """
 

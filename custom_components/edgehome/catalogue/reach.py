@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ..devices import Deed, DeviceRecord, DeviceState, Makeup, OwnersWord
+from ..devices import OWN_PLATFORM, WHATEVER, Deed, DeviceRecord, DeviceState, Makeup, OwnersWord
 from ..models import CustomVerb, Intent, Verb
 from ..plan import Effect, GatedCommand, Reached
 from . import operation
@@ -16,7 +16,6 @@ from .device_types import DEVICE_TYPES
 from .risk import LARGE_JUMP, OPAQUE, base_risk, effect_on
 
 DEEPEST, MOST = 6, 200
-_WHATEVER = "*"
 _RUNNING = frozenset({Intent.ACTIVATE.value, Intent.RUN.value})
 _ENDING = frozenset({"close", "lock", "stop", "turn_off"})
 """Verbs that a template keeps apart from all others: what sets a value may switch on by another of its actions."""
@@ -24,6 +23,9 @@ _ENDING = frozenset({"close", "lock", "stop", "turn_off"})
 _STARTED_BY_ON = {"scene": Intent.ACTIVATE.value, "script": Intent.RUN.value}
 _JUDGED_BY_STATE = frozenset({"alarm_control_panel", "lock"})
 """Domains where an operation means another one too, whatever its values."""
+
+_OWN = "switch EdgeHome's own"
+"""What no agent gets done to ``OWN_PLATFORM``, in words."""
 
 _TOO_FAR = "more than EdgeHome follows"
 
@@ -81,10 +83,6 @@ def with_reach(action: GatedCommand, record: DeviceRecord, facts: Surroundings) 
     )
 
 
-_OWN = "switch EdgeHome's own"
-"""What no agent gets done, however it is reached (R4)."""
-
-
 def reach_of(entity_id: str, verbs: tuple[str, ...], facts: Surroundings) -> Reach:
     """Everything that is done elsewhere when these verbs are done to an entity."""
     found: dict[tuple[str, tuple[str, ...]], Reached] = {}
@@ -119,7 +117,7 @@ def reach_of(entity_id: str, verbs: tuple[str, ...], facts: Surroundings) -> Rea
 
 def _deeds(makeup: Makeup, done: tuple[str, ...]) -> Iterator[Deed]:
     """What is done beside; a verb that is not known could do any of it."""
-    for verb in (*done, _WHATEVER):
+    for verb in (*done, WHATEVER):
         if verb in makeup.deeds:
             yield from makeup.deeds[verb]
     is_template = makeup.kind == "template"
@@ -157,7 +155,7 @@ def _reached(record: DeviceRecord, verbs: tuple[str, ...], deed: Deed, facts: Su
         name=record.name,
         area_id=record.area_id,
         unsecures=Effect.UNSECURE in effects,
-        kept_back=_OWN if record.platform == "edgehome" else _kept_back(record.owner, names, deed.amount),
+        kept_back=_OWN if record.platform == OWN_PLATFORM else _kept_back(record.owner, names, deed.amount),
     )
 
 

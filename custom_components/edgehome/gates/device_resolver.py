@@ -11,14 +11,12 @@ from ..catalogue.reach import MOST, with_reach
 from ..catalogue.spread import spread
 from ..chain import Answer, GateContext, Pass, Refuse, passing, placed, refusing, settled
 from ..codes import Code, GateName
+from ..devices import OWN_PLATFORM
 from ..facts import DeviceRecord, Facts
 from ..models import Intent, ModelCandidate
 from ..plan import GatedCommand, NormalizedCommand
 from ..proposal import Wanted
 from ..targets import find
-
-OWN = "edgehome"
-"""EdgeHome's own entities are never targets, not as members of a group either (R4)."""
 
 
 class DeviceResolver:
@@ -71,7 +69,7 @@ def _resolved(wanted: Wanted, ctx: GateContext, index: int) -> tuple[NormalizedC
             hint="Ask for the list of devices and name one that is on it.",
             field="model_candidate.device_alias",
         )
-    if not is_reading and (own := next((record for record in records if record.platform == OWN), None)):
+    if not is_reading and (own := next((record for record in records if record.platform == OWN_PLATFORM), None)):
         return Refuse(
             code=Code.NOT_TARGETABLE,
             message=f"{own.name} is EdgeHome's own, and no agent acts on that.",

@@ -13,8 +13,8 @@ from homeassistant.helpers import floor_registry as fr
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.edgehome.devices import PLAIN, Deed, Makeup
-from custom_components.edgehome.home.makeup.reader import WHATEVER, MakeupReader
+from custom_components.edgehome.devices import PLAIN, WHATEVER, Deed, Makeup
+from custom_components.edgehome.home.makeup.reader import MakeupReader
 
 UNLOCK = {"action": "lock.unlock", "target": {"entity_id": "lock.front_door"}}
 UNLOCKED = Deed(entity_id="lock.front_door", verbs=("unlock",))

@@ -7,15 +7,12 @@ from typing import Any
 
 from homeassistant.components.automation import DATA_COMPONENT
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_component import DATA_INSTANCES
-from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 
 from ...devices import Deed
 from .sequence import deeds_in, waits_in
-from .words import digest_of, entities_in, texts
+from .words import TARGETS, digest_of, entities_in, targeted, texts
 
-_TARGETS = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
 _TEMPLATE = "template"
 _EVERYTHING = ("state_changed", "call_service", "state_reported", "timer.")
 """Events that follow whatever anybody does; without an entity they are heard from everywhere."""
@@ -107,13 +104,10 @@ def _trigger_templates(hass: HomeAssistant) -> Iterator[Written]:
 
 def _sources(hass: HomeAssistant, trigger: Mapping[str, Any]) -> set[str]:
     """The entities that a trigger listens to, members of groups included."""
-    registry = er.async_get(hass)
-    named = {key: value for key, value in {**trigger, **(trigger.get("target") or {})}.items() if key in _TARGETS}
+    named = {key: value for key, value in {**trigger, **(trigger.get("target") or {})}.items() if key in TARGETS}
     found = entities_in(hass, trigger)
     if named:
-        selected = async_extract_referenced_entity_ids(hass, TargetSelection(named), expand_group=True)
-        ids = selected.referenced | selected.indirectly_referenced
-        found |= {er.async_resolve_entity_id(registry, item) or item for item in ids}
+        found |= targeted(hass, named)
     waiting = list(found)
     while waiting:
         state = hass.states.get(waiting.pop())

@@ -19,7 +19,7 @@ from homeassistant.helpers.entity_component import DATA_INSTANCES
 from ...catalogue import DOMAINS
 from ...catalogue.device_types import device_type_of
 from ...catalogue.risk import BARRIERS
-from ...devices import PLAIN, Deed, Makeup
+from ...devices import PLAIN, WHATEVER, Deed, Makeup
 from .listeners import Heard, Listeners
 from .sequence import deeds_in
 from .states import BOTH_WAYS, ON_OFF, deeds_to_reach
@@ -29,8 +29,6 @@ _MOVED = BARRIERS | {"alarm", "lock", "valve"}
 """What a relay on the same device may move."""
 
 RELAY = "relay"
-WHATEVER = "*"
-"""The verb of deeds that follow whatever is done to an entity."""
 
 _WRITTEN = frozenset({"command_line", "ifttt", "nodered", "pyscript", "rest", "scrape", "universal", "wake_on_lan"})
 """Integrations whose entities do whatever the owner wrote elsewhere: it cannot be read."""

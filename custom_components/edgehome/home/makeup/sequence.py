@@ -12,18 +12,17 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 from homeassistant.helpers.template import Template
 
 from ...catalogue import DOMAINS, OPERATIONS, operation
 from ...devices import Deed
 from ...models import Intent
 from .states import BOTH_WAYS, ON_OFF, amount_in, deeds_to_reach
+from .words import TARGETS, targeted
 
 DEEPEST, MOST = 12, 200
 """How deep steps may be nested, and how many deeds one sequence may have."""
 
-_TARGETS = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
 _GENERAL = frozenset({"group", "homeassistant"})
 """Domains whose actions act on entities of any domain."""
 _HARMLESS_DOMAINS = frozenset({"logbook", "notify", "persistent_notification", "system_log", "tts"})
@@ -119,7 +118,7 @@ def _call(hass: HomeAssistant, step: Mapping[str, Any]) -> Iterator[Deed]:
     if domain not in DOMAINS | _GENERAL:
         yield Deed(why=f"{name}, which is not in the catalogue")
         return
-    named = {key: value for key, value in {**data, **step}.items() if key in _TARGETS}
+    named = {key: value for key, value in {**data, **step}.items() if key in TARGETS}
     entity_ids = _entities(hass, named)
     if entity_ids is None:
         why = f"{name} on something that is only known when it runs"
@@ -150,10 +149,7 @@ def _entities(hass: HomeAssistant, named: Mapping[str, Any]) -> tuple[str, ...] 
     """The entities of a target; None if it is not told before it runs, or means everything."""
     if not named or any(not _is_told(value) for value in named.values()):
         return None
-    registry = er.async_get(hass)
-    found = async_extract_referenced_entity_ids(hass, TargetSelection(dict(named)), expand_group=True)
-    ids = found.referenced | found.indirectly_referenced
-    return tuple(sorted(er.async_resolve_entity_id(registry, item) or item for item in ids))
+    return tuple(sorted(targeted(hass, named)))
 
 
 def _is_told(value: object) -> bool:

@@ -1,13 +1,18 @@
-"""The entity ids in what the owner wrote, and a digest of it."""
+"""The entities in what the owner wrote, and a digest of it."""
 
 import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 from homeassistant.helpers.template import Template
+
+TARGETS = frozenset({"entity_id", "device_id", "area_id", "floor_id", "label_id"})
+"""The fields of a target (``helpers/target.py``)."""
 
 _ENTITY_ID = re.compile(r"(?:states\.)?\b([a-z_]+\.[a-z0-9_]+)\b")
 
@@ -32,6 +37,14 @@ def entities_in(hass: HomeAssistant, value: object) -> set[str]:
     registry = er.async_get(hass)
     named = {found for text in texts(value) for found in _ENTITY_ID.findall(text)}
     return {one for one in named if hass.states.get(one) is not None or registry.async_get(one) is not None}
+
+
+def targeted(hass: HomeAssistant, named: Mapping[str, Any]) -> set[str]:
+    """The entities that a target means now, members of groups included."""
+    registry = er.async_get(hass)
+    found = async_extract_referenced_entity_ids(hass, TargetSelection(dict(named)), expand_group=True)
+    ids = found.referenced | found.indirectly_referenced
+    return {er.async_resolve_entity_id(registry, item) or item for item in ids}
 
 
 def digest_of(value: object) -> str:
