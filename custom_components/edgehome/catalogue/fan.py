@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from ..facts import DeviceState
 from ..models import Intent
 from ..plan import Effect, Expectation
-from .operation import Operation, Parameter, by_state, supports
+from .operation import Operation, Parameter, supports, toggling, turning_off
 from .values import Flag, Option, Percent
 
 SET_SPEED, OSCILLATE, DIRECTION, PRESET_MODE, TURN_OFF, TURN_ON = 1, 2, 4, 8, 16, 32
@@ -52,21 +52,8 @@ OPERATIONS = (
         expect=_ON,
         means=_turning_on,
     ),
-    Operation(
-        intent=Intent.TURN_OFF,
-        domain="fan",
-        service="fan.turn_off",
-        effect=Effect.ADJUST,
-        features=(TURN_OFF,),
-        expect=_OFF,
-    ),
-    Operation(
-        intent=Intent.TOGGLE,
-        domain="fan",
-        service=None,
-        effect=Effect.ADJUST,
-        means=lambda _, state: by_state(state),
-    ),
+    turning_off("fan", (TURN_OFF,)),
+    toggling("fan"),
     Operation(
         intent=Intent.SET_SPEED,
         domain="fan",

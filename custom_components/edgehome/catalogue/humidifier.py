@@ -2,7 +2,7 @@
 
 from ..models import Intent
 from ..plan import Effect, Expectation
-from .operation import Operation, Parameter, by_state
+from .operation import Operation, Parameter, toggling, turning_off
 from .values import Option, Percent
 
 MODES = 1
@@ -16,20 +16,8 @@ OPERATIONS = (
         effect=Effect.ADJUST,
         expect=(Expectation(value="on"),),
     ),
-    Operation(
-        intent=Intent.TURN_OFF,
-        domain="humidifier",
-        service="humidifier.turn_off",
-        effect=Effect.ADJUST,
-        expect=(Expectation(value="off"),),
-    ),
-    Operation(
-        intent=Intent.TOGGLE,
-        domain="humidifier",
-        service=None,
-        effect=Effect.ADJUST,
-        means=lambda _, state: by_state(state),
-    ),
+    turning_off("humidifier"),
+    toggling("humidifier"),
     Operation(
         intent=Intent.SET_HUMIDITY,
         domain="humidifier",

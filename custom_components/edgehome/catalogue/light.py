@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from ..facts import DeviceState
 from ..models import Intent
 from ..plan import Effect, Expectation
-from .operation import Operation, Parameter, by_state
+from .operation import Operation, Parameter, toggling, turning_off
 from .values import Color, Kelvin, Percent, Step
 
 BRIGHTNESS_MODES = frozenset({"brightness", "color_temp", "hs", "xy", "rgb", "rgbw", "rgbww", "white"})
@@ -62,20 +62,8 @@ OPERATIONS = (
         expect=_ON,
         means=_turning_on,
     ),
-    Operation(
-        intent=Intent.TURN_OFF,
-        domain="light",
-        service="light.turn_off",
-        effect=Effect.ADJUST,
-        expect=(Expectation(value="off"),),
-    ),
-    Operation(
-        intent=Intent.TOGGLE,
-        domain="light",
-        service=None,
-        effect=Effect.ADJUST,
-        means=lambda _, state: by_state(state),
-    ),
+    turning_off("light"),
+    toggling("light"),
     Operation(
         intent=Intent.SET_BRIGHTNESS,
         domain="light",

@@ -71,3 +71,26 @@ def is_idle(row: Operation, state: DeviceState) -> bool:
 def by_state(state: DeviceState) -> tuple[Intent, ...]:
     """What ``toggle`` does to a thing that is on or off."""
     return {"on": (Intent.TURN_OFF,), "off": (Intent.TURN_ON,)}.get(state.state, ())
+
+
+def turning_off(domain: str, features: tuple[int, ...] = ()) -> Operation:
+    """The row of ``turn_off`` for a domain whose things are on or off."""
+    return Operation(
+        intent=Intent.TURN_OFF,
+        domain=domain,
+        service=f"{domain}.turn_off",
+        effect=Effect.ADJUST,
+        features=features,
+        expect=(Expectation(value="off"),),
+    )
+
+
+def toggling(domain: str, effect: Effect = Effect.ADJUST) -> Operation:
+    """The row of ``toggle`` for a domain whose things are on or off: carried out as what it means now."""
+    return Operation(
+        intent=Intent.TOGGLE,
+        domain=domain,
+        service=None,
+        effect=effect,
+        means=lambda _, state: by_state(state),
+    )

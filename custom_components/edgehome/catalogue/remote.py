@@ -2,7 +2,7 @@
 
 from ..models import Intent
 from ..plan import Effect, Expectation
-from .operation import Operation, Parameter, by_state
+from .operation import Operation, Parameter, toggling, turning_off
 from .values import Option
 
 ACTIVITY = 4
@@ -21,18 +21,6 @@ OPERATIONS = (
         },
         expect=(Expectation(value="on"),),
     ),
-    Operation(
-        intent=Intent.TURN_OFF,
-        domain="remote",
-        service="remote.turn_off",
-        effect=Effect.ADJUST,
-        expect=(Expectation(value="off"),),
-    ),
-    Operation(
-        intent=Intent.TOGGLE,
-        domain="remote",
-        service=None,
-        effect=Effect.ADJUST,
-        means=lambda _, state: by_state(state),
-    ),
+    turning_off("remote"),
+    toggling("remote"),
 )

@@ -2,7 +2,7 @@
 
 from ..models import Intent
 from ..plan import Effect, Expectation
-from .operation import Operation, Parameter, by_state
+from .operation import Operation, Parameter, toggling, turning_off
 from .values import Option, Percent
 
 TURN_ON, TURN_OFF, TONES, VOLUME_SET = 1, 2, 4, 8
@@ -25,19 +25,6 @@ OPERATIONS = (
         },
         expect=(Expectation(value="on"),),
     ),
-    Operation(
-        intent=Intent.TURN_OFF,
-        domain="siren",
-        service="siren.turn_off",
-        effect=Effect.ADJUST,
-        features=(TURN_OFF,),
-        expect=(Expectation(value="off"),),
-    ),
-    Operation(
-        intent=Intent.TOGGLE,
-        domain="siren",
-        service=None,
-        effect=Effect.RUN,
-        means=lambda _, state: by_state(state),
-    ),
+    turning_off("siren", (TURN_OFF,)),
+    toggling("siren", Effect.RUN),
 )

@@ -2,7 +2,7 @@
 
 from ..models import Intent
 from ..plan import Effect, Expectation
-from .operation import Operation, by_state
+from .operation import Operation, toggling, turning_off
 
 OPERATIONS = tuple(
     row
@@ -15,19 +15,7 @@ OPERATIONS = tuple(
             effect=Effect.ADJUST,
             expect=(Expectation(value="on"),),
         ),
-        Operation(
-            intent=Intent.TURN_OFF,
-            domain=domain,
-            service=f"{domain}.turn_off",
-            effect=Effect.ADJUST,
-            expect=(Expectation(value="off"),),
-        ),
-        Operation(
-            intent=Intent.TOGGLE,
-            domain=domain,
-            service=None,
-            effect=Effect.ADJUST,
-            means=lambda _, state: by_state(state),
-        ),
+        turning_off(domain),
+        toggling(domain),
     )
 )
