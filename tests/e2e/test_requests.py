@@ -15,7 +15,7 @@ BEFORE = (
     ("light.turn_off", {"entity_id": "light.office_rgbw_lights"}),
     ("climate.set_temperature", {"entity_id": "climate.heatpump", "temperature": 20}),
     ("lock.lock", {"entity_id": "lock.front_door"}),
-    ("light.turn_off", {"entity_id": "light.cellar_lamp"}),
+    ("light.turn_off", {"entity_id": ["light.cellar_lamp", "light.odd_lamp"]}),
     ("cover.close_cover", {"entity_id": "cover.garage_door"}),
     ("cover.set_cover_position", {"entity_id": "cover.hall_window", "position": 10}),
 )
