@@ -8,8 +8,9 @@ from datetime import UTC, datetime, timedelta
 from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.confirmation.grants import Grant, Grants
 from custom_components.edgehome.confirmation.pending import Consent, Pending, State, Yes
+from custom_components.edgehome.devices import DeviceState
 from custom_components.edgehome.endings import CANCELLED, EXPIRED, REJECTED
-from custom_components.edgehome.facts import DeviceState, Facts
+from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.models import ActionRequest
 from custom_components.edgehome.pipeline import Pipeline
 from custom_components.edgehome.plan import ActionResult, ExecutionPlan, ExecutionResult, Verification

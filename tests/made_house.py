@@ -7,16 +7,20 @@ from datetime import UTC, datetime
 from custom_components.edgehome.catalogue.device_types import device_type_of, domain_of, is_of_type
 from custom_components.edgehome.chain import Answer, Gate, GateContext
 from custom_components.edgehome.confirmation.grants import Grant
-from custom_components.edgehome.devices import PLAIN, Deed, Makeup, Place, PlaceKind
-from custom_components.edgehome.facts import (
+from custom_components.edgehome.devices import (
+    PLAIN,
     CustomOperation,
+    Deed,
     DeviceRecord,
     DeviceState,
-    Facts,
+    Makeup,
+    Place,
+    PlaceKind,
     Room,
     ServiceFacts,
     Standing,
 )
+from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates import GATES
 from custom_components.edgehome.models import ActionRequest, Principal, PrincipalKind
 from custom_components.edgehome.policy.presets import STRICT

@@ -2,8 +2,8 @@
 
 import pytest
 
+from custom_components.edgehome.devices import DeviceState
 from custom_components.edgehome.expectation import has_failed, has_followed, is_already_so, is_moving
-from custom_components.edgehome.facts import DeviceState
 from custom_components.edgehome.plan import Expectation
 
 ON = Expectation(value="on")

@@ -7,8 +7,8 @@ from typing import Any, cast, override
 
 import pytest
 
-from custom_components.edgehome.devices import Makeup
-from custom_components.edgehome.facts import DeviceState, Facts, House, RecordedHouse, ServiceFacts
+from custom_components.edgehome.devices import DeviceState, Makeup, ServiceFacts
+from custom_components.edgehome.facts import Facts, House, RecordedHouse
 from custom_components.edgehome.models import PrincipalKind
 from custom_components.edgehome.pipeline import Judgement, judge
 from custom_components.edgehome.policy.presets import PRESETS, STRICT

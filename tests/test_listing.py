@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from custom_components.edgehome.chain import Ready
-from custom_components.edgehome.devices import Makeup
-from custom_components.edgehome.facts import Facts, ServiceFacts, Standing
+from custom_components.edgehome.devices import Makeup, ServiceFacts, Standing
+from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.listing import devices_for
 from custom_components.edgehome.pipeline import judge
 from custom_components.edgehome.policy.presets import BALANCED, STRICT

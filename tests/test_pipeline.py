@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.edgehome.facts import DeviceState, Standing
+from custom_components.edgehome.devices import DeviceState, Standing
 from custom_components.edgehome.models import Principal, PrincipalKind
 from custom_components.edgehome.plan import ActionResult, ExecutionResult, Verification
 from custom_components.edgehome.policy.presets import STRICT

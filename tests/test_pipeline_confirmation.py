@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from custom_components.edgehome.confirmation.pending import State
-from custom_components.edgehome.facts import DeviceState, Standing
+from custom_components.edgehome.devices import DeviceState, Standing
 from custom_components.edgehome.plan import ActionResult, ExecutionResult
 from custom_components.edgehome.policy.presets import STRICT
 from custom_components.edgehome.policy.table import UNREADABLE, PolicyRule, PolicyTable, Verdict

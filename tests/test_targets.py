@@ -6,7 +6,8 @@ import pytest
 
 from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.codes import Code
-from custom_components.edgehome.facts import DeviceRecord, Facts, Room
+from custom_components.edgehome.devices import DeviceRecord, Room
+from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.models import ModelCandidate
 from custom_components.edgehome.targets import find
 from tests.made_house import MadeHouse

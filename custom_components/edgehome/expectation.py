@@ -1,6 +1,6 @@
 """Whether an entity looks as expected: before a call "already so", after it "followed" (no Home Assistant here)."""
 
-from .facts import DeviceState
+from .devices import DeviceState
 from .plan import Expectation
 
 

@@ -12,13 +12,10 @@ from pydantic import TypeAdapter
 
 from .confirmation.grants import Grant
 from .devices import (
-    CustomField,
     CustomOperation,
     DeviceRecord,
     DeviceState,
-    FieldFacts,
     Makeup,
-    OwnersWord,
     Place,
     PlaceKind,
     Room,
@@ -27,22 +24,6 @@ from .devices import (
 )
 from .models import PrincipalKind
 from .policy.table import PolicyTable
-
-__all__ = [
-    "CustomField",
-    "CustomOperation",
-    "DeviceRecord",
-    "DeviceState",
-    "FieldFacts",
-    "OwnersWord",
-    "Room",
-    "ServiceFacts",
-    "Standing",
-    "Facts",
-    "House",
-    "Read",
-    "RecordedHouse",
-]
 
 
 class House(Protocol):

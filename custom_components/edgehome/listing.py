@@ -8,7 +8,8 @@ from .catalogue.custom import row_of
 from .catalogue.fitting import kept_back, within
 from .catalogue.operation import supports
 from .catalogue.reach import with_reach
-from .facts import DeviceRecord, DeviceState, House, Standing
+from .devices import DeviceRecord, DeviceState, Standing
+from .facts import House
 from .models import CustomVerb
 from .policy.decision import decide
 from .policy.table import PolicyTable, Verdict

@@ -12,7 +12,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.edgehome.agents.register import Agent, AgentRegister
 from custom_components.edgehome.const import DOMAIN
-from custom_components.edgehome.facts import Standing
+from custom_components.edgehome.devices import Standing
 
 NOW = "2026-11-30T12:00:00+00:00"
 DATA = {

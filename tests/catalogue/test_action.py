@@ -6,7 +6,7 @@ import pytest
 
 from custom_components.edgehome.catalogue.action import action_for, carrying, in_home_unit
 from custom_components.edgehome.catalogue.device_types import device_type_of
-from custom_components.edgehome.facts import DeviceRecord, DeviceState, OwnersWord
+from custom_components.edgehome.devices import DeviceRecord, DeviceState, OwnersWord
 from custom_components.edgehome.models import Intent
 
 

@@ -12,7 +12,8 @@ from custom_components.edgehome.catalogue import OPERATIONS
 from custom_components.edgehome.catalogue.operation import Operation
 from custom_components.edgehome.catalogue.values import Kind, Step, Value
 from custom_components.edgehome.chain import Refuse
-from custom_components.edgehome.facts import DeviceState, Facts
+from custom_components.edgehome.devices import DeviceState
+from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.models import Params
 from tests.any_json import values
 from tests.made_devices import DEVICES

@@ -10,7 +10,8 @@ from custom_components.edgehome.catalogue.operation import Operation, by_state, 
 from custom_components.edgehome.catalogue.status import STATUS
 from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.codes import Code
-from custom_components.edgehome.facts import DeviceState, Facts
+from custom_components.edgehome.devices import DeviceState
+from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.models import Intent, Params
 from custom_components.edgehome.pipeline import judge
 from custom_components.edgehome.plan import Effect

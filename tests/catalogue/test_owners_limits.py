@@ -7,7 +7,7 @@ import pytest
 
 from custom_components.edgehome.chain import Pass, Refuse
 from custom_components.edgehome.codes import Code
-from custom_components.edgehome.facts import OwnersWord
+from custom_components.edgehome.devices import OwnersWord
 from custom_components.edgehome.gates.capability import Capability
 from custom_components.edgehome.listing import devices_for
 from tests.made_devices import house_of_all, wish

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from custom_components.edgehome.catalogue.action import action_for
-from custom_components.edgehome.facts import OwnersWord
+from custom_components.edgehome.devices import OwnersWord
 from custom_components.edgehome.models import Intent
 from custom_components.edgehome.plan import GatedCommand
 from tests.made_devices import house_of_all

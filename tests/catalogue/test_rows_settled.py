@@ -6,8 +6,8 @@ import pytest
 
 from custom_components.edgehome.chain import Pass, Refuse
 from custom_components.edgehome.codes import Code
+from custom_components.edgehome.devices import DeviceState
 from custom_components.edgehome.expectation import has_followed
-from custom_components.edgehome.facts import DeviceState
 from custom_components.edgehome.gates.freshness import Freshness
 from tests.made_devices import fitted, house_of_all, wish
 from tests.made_house import asked

@@ -3,7 +3,7 @@
 import pytest
 
 from custom_components.edgehome.catalogue.status import readable
-from custom_components.edgehome.facts import DeviceState
+from custom_components.edgehome.devices import DeviceState
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from custom_components.edgehome.catalogue.light import BRIGHTNESS_MODES
 from custom_components.edgehome.catalogue.values import Color, Kelvin, Kind, Option, Percent, Temperature, Value
 from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.codes import Code
+from custom_components.edgehome.devices import DeviceState
 from custom_components.edgehome.expectation import has_followed
-from custom_components.edgehome.facts import DeviceState
 from tests.made_devices import DEVICES
 
 POSITION = Percent(field="position", attribute="current_position", moving=("opening", "closing"))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from custom_components.edgehome.facts import Standing
+from custom_components.edgehome.devices import Standing
 from custom_components.edgehome.models import Principal, PrincipalKind
 from custom_components.edgehome.policy.presets import BALANCED, STRICT
 from custom_components.edgehome.policy.table import UNREADABLE, PolicyRule, PolicyTable, Verdict

@@ -6,7 +6,7 @@ import pytest
 
 from custom_components.edgehome.chain import Pass, Refuse
 from custom_components.edgehome.codes import Code
-from custom_components.edgehome.facts import ServiceFacts
+from custom_components.edgehome.devices import ServiceFacts
 from custom_components.edgehome.gates.capability import Capability
 from tests.made_house import MadeHouse, asked, proposing
 

@@ -6,8 +6,7 @@ import pytest
 
 from custom_components.edgehome.chain import Pass, Refuse
 from custom_components.edgehome.codes import Code
-from custom_components.edgehome.devices import Makeup
-from custom_components.edgehome.facts import Standing
+from custom_components.edgehome.devices import Makeup, Standing
 from custom_components.edgehome.gates.device_resolver import DeviceResolver
 from custom_components.edgehome.models import Intent
 from custom_components.edgehome.plan import Effect

@@ -5,7 +5,8 @@ import pytest
 from custom_components.edgehome.chain import Answer, GateContext, Pass, Refuse
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.confirmation.pending import Consent
-from custom_components.edgehome.facts import Facts, Standing
+from custom_components.edgehome.devices import Standing
+from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates.input_guard import InputGuard
 from custom_components.edgehome.models import Principal, PrincipalKind
 from tests.any_json import nested

@@ -6,7 +6,8 @@ import pytest
 
 from custom_components.edgehome.chain import Pass, Refuse
 from custom_components.edgehome.codes import Code
-from custom_components.edgehome.facts import Facts, Standing
+from custom_components.edgehome.devices import Standing
+from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates.policy import Policy
 from custom_components.edgehome.pipeline import judge
 from custom_components.edgehome.policy.presets import BALANCED, STRICT

@@ -11,7 +11,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.edgehome.facts import DeviceRecord, DeviceState, Room, ServiceFacts, Standing
+from custom_components.edgehome.devices import DeviceRecord, DeviceState, Room, ServiceFacts, Standing
 from custom_components.edgehome.home.house import HomeAssistantHouse
 from custom_components.edgehome.models import Principal, PrincipalKind
 from custom_components.edgehome.policy.presets import BALANCED, STRICT

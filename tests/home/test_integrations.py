@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 
 from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.codes import Code
-from custom_components.edgehome.facts import ServiceFacts
+from custom_components.edgehome.devices import ServiceFacts
 from custom_components.edgehome.gates.capability import Capability
 from custom_components.edgehome.home.service_facts import service_facts
 from tests.home.test_service_facts import MODULE

@@ -10,7 +10,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.edgehome.facts import DeviceRecord, OwnersWord
+from custom_components.edgehome.devices import DeviceRecord, OwnersWord
 from custom_components.edgehome.home.house import HomeAssistantHouse
 from custom_components.edgehome.home.owners_words import key_of
 from custom_components.edgehome.home.vetting import config_hash

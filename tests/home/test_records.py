@@ -11,7 +11,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.edgehome.facts import DeviceRecord
+from custom_components.edgehome.devices import DeviceRecord
 from custom_components.edgehome.home.exposure import FOLLOWS_ASSIST
 from custom_components.edgehome.home.records import area_of, record_of
 

@@ -14,7 +14,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.edgehome.catalogue import OPERATIONS, climate, cover, light, lock
 from custom_components.edgehome.chain import Pass, Refuse
 from custom_components.edgehome.codes import Code
-from custom_components.edgehome.facts import FieldFacts, ServiceFacts
+from custom_components.edgehome.devices import FieldFacts, ServiceFacts
 from custom_components.edgehome.gates.capability import Capability
 from custom_components.edgehome.home.service_facts import fault_in, service_facts
 from custom_components.edgehome.listing import devices_for

@@ -17,7 +17,7 @@ from ..const import (
     CONF_USER_ID,
     SUBENTRY_AGENT,
 )
-from ..facts import Standing
+from ..devices import Standing
 
 
 @dataclass(frozen=True, kw_only=True)

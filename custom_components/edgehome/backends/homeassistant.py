@@ -17,9 +17,9 @@ from homeassistant.core import (
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.event import async_track_state_change_event
 
+from ..devices import DeviceState
 from ..evidence.store import ExecutionTicket
 from ..expectation import has_failed, has_followed, is_moving
-from ..facts import DeviceState
 from ..plan import ActionResult, ExecutionResult, GatedCommand, Verification
 
 _LOGGER = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ the entity's own default code is used (R12).
 
 from collections.abc import Mapping
 
-from ..facts import DeviceState
+from ..devices import DeviceState
 from ..models import Intent
 from ..plan import Effect, Expectation
 from .operation import Meaning, Operation

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ..facts import DeviceState
+from ..devices import DeviceState
 from ..models import Intent
 from ..plan import Effect, Expectation
 from .operation import Operation, Parameter

@@ -5,7 +5,7 @@ Any position above 0 is an opening: it is judged as ``open`` (R5).
 
 from collections.abc import Mapping
 
-from ..facts import DeviceState
+from ..devices import DeviceState
 from ..models import Intent
 from ..plan import Effect, Expectation
 from .operation import Operation, Parameter

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from ..chain import Refuse, listed
 from ..codes import Code
-from ..facts import DeviceRecord, DeviceState, Facts, FieldFacts, OwnersWord, ServiceFacts
+from ..devices import DeviceRecord, DeviceState, FieldFacts, OwnersWord, ServiceFacts
+from ..facts import Facts
 from ..models import Intent, Verb
 from ..plan import Effect, GatedCommand
 from .operation import Operation, supports

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from ..facts import DeviceState
+from ..devices import DeviceState
 from ..models import Intent, Verb
 from ..plan import Effect, Expectation
 from .values import Kind

@@ -1,6 +1,6 @@
 """``status``: what a reader gets to know about an entity. Only what is listed here leaves the house (R12)."""
 
-from ..facts import DeviceState
+from ..devices import DeviceState
 from ..models import Intent
 from ..plan import Effect
 from .operation import Operation

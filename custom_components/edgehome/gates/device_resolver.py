@@ -11,8 +11,8 @@ from ..catalogue.reach import MOST, with_reach
 from ..catalogue.spread import spread
 from ..chain import Answer, GateContext, Pass, Refuse, passing, placed, refusing, settled
 from ..codes import Code, GateName
-from ..devices import OWN_PLATFORM
-from ..facts import DeviceRecord, Facts
+from ..devices import OWN_PLATFORM, DeviceRecord
+from ..facts import Facts
 from ..models import Intent, ModelCandidate
 from ..plan import GatedCommand, NormalizedCommand
 from ..proposal import Wanted

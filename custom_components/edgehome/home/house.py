@@ -18,8 +18,8 @@ from ..catalogue.attributes import ATTRIBUTES
 from ..catalogue.device_types import domain_of, is_of_type
 from ..confirmation.broker import Broker
 from ..confirmation.grants import Grant
-from ..devices import Makeup, Place, PlaceKind
-from ..facts import CustomOperation, DeviceRecord, DeviceState, Facts, Room, ServiceFacts, Standing
+from ..devices import CustomOperation, DeviceRecord, DeviceState, Makeup, Place, PlaceKind, Room, ServiceFacts, Standing
+from ..facts import Facts
 from ..models import ActionRequest, PrincipalKind
 from ..policy.table import PolicyTable
 from ..settings import Settings

@@ -30,7 +30,7 @@ from ..const import (
     SUBENTRY_ENTITY,
     SUBENTRY_OPERATION,
 )
-from ..facts import CustomField, CustomOperation, DeviceRecord, OwnersWord
+from ..devices import CustomField, CustomOperation, DeviceRecord, OwnersWord
 from .makeup.reader import MakeupReader
 from .vetting import config_hash
 

@@ -8,7 +8,7 @@ import voluptuous as vol
 from homeassistant.core import HomeAssistant, Service
 from homeassistant.helpers.service import async_get_cached_service_description
 
-from ..facts import FieldFacts, ServiceFacts
+from ..devices import FieldFacts, ServiceFacts
 
 
 def service_facts(hass: HomeAssistant, name: str) -> ServiceFacts | None:

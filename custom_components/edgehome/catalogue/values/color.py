@@ -6,7 +6,8 @@ from typing import cast, override
 
 from ...chain import Refuse
 from ...codes import Code
-from ...facts import DeviceState, Facts
+from ...devices import DeviceState
+from ...facts import Facts
 from ...plan import Expectation
 from .kind import Kind, Value, plain, refuse
 

@@ -6,7 +6,7 @@ from typing import override
 
 from ...chain import Refuse, listed
 from ...codes import Code
-from ...facts import DeviceState
+from ...devices import DeviceState
 from ...plan import Expectation
 from .kind import Kind, Value, refuse
 

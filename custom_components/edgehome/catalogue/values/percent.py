@@ -6,7 +6,7 @@ from typing import cast, override
 
 from ...chain import Refuse, listed
 from ...codes import Code
-from ...facts import DeviceState
+from ...devices import DeviceState
 from ...plan import Expectation
 from .kind import Kind, Value, plain, refuse, span
 
