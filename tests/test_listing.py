@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.edgehome.chain import Ready
+from custom_components.edgehome.chain import Ask, Ready
 from custom_components.edgehome.devices import Makeup, ServiceFacts, Standing
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.listing import devices_for
@@ -175,6 +175,68 @@ def test_entry() -> None:
 def test_values(entity_id: str, operation: str, params: dict[str, object]) -> None:
     """The ranges are the device's own."""
     assert listed(house(), entity_id)["operations"][operation]["params"] == params
+
+
+@pytest.mark.parametrize(
+    ("members", "operations"),
+    [
+        pytest.param(
+            ("light.color", "light.plain"),
+            {
+                "turn_on": "allow",
+                "turn_off": "allow",
+                "toggle": "allow",
+                "set_brightness": "allow",
+                "set_color": "allow",
+                "set_color_temperature": "allow",
+                "status": "allow",
+            },
+            id="lamps of one room",
+        ),
+        pytest.param(
+            ("light.plain", "cover.garage", "lock.door"),
+            {
+                "turn_on": "allow",
+                "turn_off": "allow",
+                "toggle": "confirm",
+                "open": "confirm",
+                "close": "confirm",
+                "stop": "confirm",
+                "set_position": "confirm",
+                "status": "allow",
+            },
+            id="what one member is refused is left out",
+        ),
+        pytest.param((), {"status": "allow"}, id="nobody in it"),
+        pytest.param(("light.gone",), {"status": "allow"}, id="a member that is not there"),
+    ],
+)
+def test_an_old_group(members: tuple[str, ...], operations: dict[str, str]) -> None:
+    """A ``group.*`` offers what its members can, each at the strictest verdict, and reads as itself."""
+    made = house().add("group.some", "Some", makeup=Makeup(kind="group", members=members, as_members=True))
+    assert verdicts(listed(made, "group.some")) == operations
+
+
+def test_in_several_rooms() -> None:
+    """What switches several rooms at once is asked for, in the list as in the chain."""
+    made = house().add("climate.bed", "Bed", "heat", room="Bed", **HEATING)
+    made.add("climate.hall", "Hall", "heat", room="Hall", **HEATING)
+    made.add(
+        "group.both", "Both", makeup=Makeup(kind="group", members=("climate.bed", "climate.hall"), as_members=True)
+    )
+    made.people = ("anna",)
+    offered = verdicts(listed(made, "group.both"))
+    assert (offered["turn_off"], offered["set_temperature"]) == ("confirm", "allow")
+    step = judge(request(proposing("turn_off", device_alias="Both")), Facts(made)).step
+    assert isinstance(step, Ask)
+
+
+@pytest.mark.parametrize("has_voice", [True, False])
+def test_a_home_without_a_voice(has_voice: bool) -> None:
+    """Announcing is offered where the home can speak."""
+    made = house().add("media_player.hall", "Speaker", "idle", supported_features=1 << 9 | 1 << 20)
+    made.has_voice = has_voice
+    assert ("announce" in verdicts(listed(made, "media_player.hall"))) is has_voice
 
 
 def test_unavailable_is_said() -> None:

@@ -55,10 +55,10 @@ def register(hass: HomeAssistant, name: str, described: dict[str, Any] | None = 
     async_set_service_schema(hass, domain, service, {"description": "x", **(described or {})})
 
 
-async def start(hass: HomeAssistant, entry: MockConfigEntry, **context: str) -> Any:
+async def start(hass: HomeAssistant, entry: MockConfigEntry, kind: str = "operation", **context: str) -> Any:
     """Opens the form."""
     context = {"source": "user", **context}
-    return await hass.config_entries.subentries.async_init((entry.entry_id, "operation"), context=context)  # type: ignore[arg-type]  # a plain context
+    return await hass.config_entries.subentries.async_init((entry.entry_id, kind), context=context)  # type: ignore[arg-type]  # a plain context
 
 
 async def answer(hass: HomeAssistant, shown: Any, user_input: dict[str, Any]) -> Any:
@@ -333,6 +333,15 @@ async def test_a_needed_value_that_nobody_can_send(
     assert form["description_placeholders"] == {"fields": missing}
 
 
+async def test_a_value_that_is_needed_now(hass: HomeAssistant, wipe: MockConfigEntry) -> None:
+    """An action that came to need what nobody can send is told so where it is changed, too."""
+    subentry = await add(hass, wipe)
+    where = {"required": True, "selector": {"area": {}}}
+    async_set_service_schema(hass, "made", "wipe", {"target": TARGET, "fields": {**FIELDS, "where": where}})
+    form = await start(hass, wipe, source="reconfigure", subentry_id=subentry.subentry_id)
+    assert (form["type"], form["reason"]) == (FlowResultType.ABORT, "needs_more")
+
+
 @pytest.mark.parametrize(
     "described",
     [
@@ -356,7 +365,23 @@ async def test_targets_are_no_values(hass: HomeAssistant, home: MockConfigEntry)
 async def test_it_can_be_allowed_on_an_entity(hass: HomeAssistant, wipe: MockConfigEntry) -> None:
     """Where the owner names the only operations of an entity, his own are among them."""
     await add(hass, wipe, verb="mop", domain="fan")
-    entity: Any = (wipe.entry_id, "entity")
-    form = await hass.config_entries.subentries.async_init(entity, context={"source": "user"})
-    form = await answer(hass, form, {"entity": "fan.made"})
+    form = await answer(hass, await start(hass, wipe, "entity"), {"entity": "fan.made"})
     assert "mop" in options(form, "operations")
+
+
+async def test_one_that_was_taken_out_stays_until_the_owner_says_otherwise(
+    hass: HomeAssistant, wipe: MockConfigEntry
+) -> None:
+    """An entity whose only operation is gone can do nothing; saving its form for another reason allows nothing more."""
+    subentry = await add(hass, wipe, verb="mop", domain="fan")
+    form = await answer(hass, await start(hass, wipe, "entity"), {"entity": "fan.made"})
+    await answer(hass, form, {"operations": ["mop"]})
+    hass.config_entries.async_remove_subentry(wipe, subentry.subentry_id)
+    await hass.async_block_till_done()
+    (word,) = wipe.get_subentries_of_type("entity")
+    form = await start(hass, wipe, "entity", source="reconfigure", subentry_id=word.subentry_id)
+    assert "mop" in options(form, "operations")
+    done = await answer(hass, form, {"aliases": ["Whirl"], "operations": ["mop"]})
+    assert (done["type"], done["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
+    (word,) = wipe.get_subentries_of_type("entity")
+    assert word.data["operations"] == ["mop"]

@@ -4,7 +4,7 @@ Bounded in depth and number: what goes further counts as something that cannot b
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -53,6 +53,25 @@ class Reach:
     actions: tuple[Reached, ...]
     unread: tuple[str, ...]
     digest: str
+
+
+def called(found: Iterable[DeviceRecord], facts: Surroundings) -> tuple[DeviceRecord, ...]:
+    """What is called: groups of the old kind as their members, each once; everything else as itself (R5)."""
+    calls: dict[str, DeviceRecord] = {}
+    waiting = list(found)[::-1]
+    seen = {record.entity_id for record in waiting}
+    while waiting:
+        record = waiting.pop()
+        makeup = facts.makeup(record.entity_id)
+        if not makeup.as_members:
+            calls[record.entity_id] = record
+            continue
+        for member in reversed(makeup.members):
+            inner = facts.device(member) if member not in seen and len(seen) < MOST else None
+            seen.add(member)
+            if inner is not None:
+                waiting.append(inner)
+    return tuple(calls.values())
 
 
 def with_reach(action: GatedCommand, record: DeviceRecord, facts: Surroundings) -> GatedCommand:

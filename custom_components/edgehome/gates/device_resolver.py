@@ -7,12 +7,11 @@ device type reaches more than one entity.
 from dataclasses import replace
 
 from ..catalogue.action import action_for, in_home_unit
-from ..catalogue.reach import MOST, with_reach
+from ..catalogue.reach import called, with_reach
 from ..catalogue.spread import spread
 from ..chain import Answer, GateContext, Pass, Refuse, passing, placed, refusing, settled
 from ..codes import Code, GateName
-from ..devices import OWN_PLATFORM, DeviceRecord
-from ..facts import Facts
+from ..devices import OWN_PLATFORM
 from ..models import Intent, ModelCandidate
 from ..plan import GatedCommand, NormalizedCommand
 from ..proposal import Wanted
@@ -61,7 +60,7 @@ def _resolved(wanted: Wanted, ctx: GateContext, index: int) -> tuple[NormalizedC
         return found
     is_reading = wanted.verb is Intent.STATUS
     # Reading a group is reading what it shows; only acting needs to know what is behind it.
-    records = found.records if is_reading else _members(found.records, facts)
+    records = found.records if is_reading else called(found.records, facts)
     if not records:
         return Refuse(
             code=Code.ENTITY_NOT_FOUND,
@@ -91,24 +90,6 @@ def _resolved(wanted: Wanted, ctx: GateContext, index: int) -> tuple[NormalizedC
         source_agent=principal.id,
     )
     return command, actions
-
-
-def _members(found: tuple[DeviceRecord, ...], facts: Facts) -> tuple[DeviceRecord, ...]:
-    """What is called: groups of the old kind as their members, each once; everything else as itself (R5)."""
-    called: dict[str, DeviceRecord] = {}
-    waiting, seen = list(reversed(found)), {record.entity_id for record in found}
-    while waiting:
-        record = waiting.pop()
-        makeup = facts.makeup(record.entity_id)
-        if not makeup.as_members:
-            called[record.entity_id] = record
-            continue
-        for member in reversed(makeup.members):
-            inner = facts.device(member) if member not in seen and len(seen) < MOST else None
-            seen.add(member)
-            if inner is not None:
-                waiting.append(inner)
-    return tuple(called.values())
 
 
 def _twice(earlier: list[GatedCommand], actions: list[GatedCommand], candidate: ModelCandidate) -> Refuse | None:

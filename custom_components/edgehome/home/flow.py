@@ -98,6 +98,8 @@ class EntityFlow(ConfigSubentryFlow):
         }
         if len(types) > 1:
             fields[_optional(CONF_DEVICE_TYPE, known)] = _choice(list(types), multiple=False)
+        # One that was taken out since stays until the owner says otherwise: an empty list would allow everything (R6).
+        operations += [name for name in known.get(CONF_OPERATIONS) or () if name not in operations]
         fields[_optional(CONF_OPERATIONS, known)] = _choice(operations, multiple=True)
         fields[_optional(CONF_LOW, known)] = _ANY_NUMBER
         fields[_optional(CONF_HIGH, known)] = _ANY_NUMBER

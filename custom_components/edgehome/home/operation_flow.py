@@ -64,9 +64,7 @@ class OperationFlow(ConfigSubentryFlow):
         """Its word, its values, its effect and its risk."""
         await self._describe()
         if self._unsayable:
-            return self.async_abort(
-                reason="needs_more", description_placeholders={"fields": ", ".join(self._unsayable)}
-            )
+            return self._needs_more()
         errors = self._faults(user_input)
         if user_input is not None and not errors:
             data = self._data(user_input)
@@ -78,6 +76,8 @@ class OperationFlow(ConfigSubentryFlow):
         subentry = self._get_reconfigure_subentry()
         self._service = subentry.data[CONF_SERVICE]
         await self._describe()
+        if self._unsayable:
+            return self._needs_more()
         errors = self._faults(user_input, own=subentry.data[CONF_VERB])
         if user_input is not None and not errors:
             data = self._data(user_input)
@@ -86,6 +86,10 @@ class OperationFlow(ConfigSubentryFlow):
             )
         chosen = [field["name"] for field in subentry.data[CONF_FIELDS]]
         return self._form("reconfigure", user_input or {**subentry.data, CONF_FIELDS: chosen}, errors)
+
+    def _needs_more(self) -> SubentryFlowResult:
+        """The action cannot do without values that no agent could send."""
+        return self.async_abort(reason="needs_more", description_placeholders={"fields": ", ".join(self._unsayable)})
 
     def _services(self) -> list[str]:
         """What can be added. Toggles cannot: which way they go is judged by the present state, as the catalogue does."""
