@@ -6,7 +6,7 @@ const WORDS = {
     title: "EdgeHome", nothing: "Nothing waits for you.", stranger: "You are not an approver of this home. An administrator can make you one under Settings, Devices & services, EdgeHome.",
     asks: "asks", risk: "Risk", reason: "Its reason, unchecked:", skipped: "Left out", approve: "Approve", reject: "Reject",
     left: "s left", given: "Approved by", needed: "people needed", late: "Too late: this has been answered already.", gone: "No connection to EdgeHome.",
-    while: "For 10 minutes", granted: "May be done without asking", used: "times used", until: "until", end: "End it", by: "by",
+    while: "For 10 minutes", granted: "May be done without asking", used: "used", until: "until", end: "End it", by: "by",
     pin: "PIN", newPin: "New PIN", oldPin: "Present PIN", setPin: "Set PIN", changePin: "Change PIN", pinFor: "Some requests need your PIN. Only you know it; 4 to 64 characters.",
     pins: { ok: "Your PIN is set.", wrong: "That PIN is wrong.", locked: "Your PIN is locked after five wrong tries. An administrator can reset it under EdgeHome, Change approver.", unset: "You have no PIN yet: set one below.", unfit: "A PIN has 4 to 64 characters.", empty: "Type your PIN first." },
   },
@@ -14,7 +14,7 @@ const WORDS = {
     title: "EdgeHome", nothing: "Nichts wartet auf Sie.", stranger: "Sie sind in diesem Zuhause niemand, der zustimmen darf. Das richtet ein Administrator unter Einstellungen, Geräte & Dienste, EdgeHome ein.",
     asks: "fragt", risk: "Risiko", reason: "Seine Begründung, ungeprüft:", skipped: "Ausgelassen", approve: "Erlauben", reject: "Ablehnen",
     left: "s übrig", given: "Zugestimmt", needed: "Personen nötig", late: "Zu spät: das ist schon beantwortet.", gone: "Keine Verbindung zu EdgeHome.",
-    while: "Für 10 Minuten", granted: "Darf ohne Frage geschehen", used: "mal benutzt", until: "bis", end: "Beenden", by: "von",
+    while: "Für 10 Minuten", granted: "Darf ohne Frage geschehen", used: "benutzt", until: "bis", end: "Beenden", by: "von",
     pin: "PIN", newPin: "Neue PIN", oldPin: "Bisherige PIN", setPin: "PIN festlegen", changePin: "PIN ändern", pinFor: "Manche Anfragen brauchen Ihre PIN. Nur Sie kennen sie; 4 bis 64 Zeichen.",
     pins: { ok: "Ihre PIN gilt.", wrong: "Diese PIN ist falsch.", locked: "Ihre PIN ist nach fünf falschen Versuchen gesperrt. Ein Administrator kann sie unter EdgeHome, Zustimmenden ändern, zurücksetzen.", unset: "Sie haben noch keine PIN: legen Sie unten eine fest.", unfit: "Eine PIN hat 4 bis 64 Zeichen.", empty: "Geben Sie zuerst Ihre PIN ein." },
   },
@@ -22,7 +22,7 @@ const WORDS = {
     title: "EdgeHome", nothing: "没有等待您处理的请求。", stranger: "您不是此家庭的审批人。管理员可在“设置 → 设备与服务 → EdgeHome”中添加。",
     asks: "请求", risk: "风险", reason: "其理由（未经核实）：", skipped: "已略过", approve: "同意", reject: "拒绝",
     left: "秒后过期", given: "已同意", needed: "人需同意", late: "太迟了：该请求已被处理。", gone: "无法连接 EdgeHome。",
-    while: "允许 10 分钟", granted: "无需询问即可执行", used: "次已使用", until: "至", end: "结束", by: "由",
+    while: "允许 10 分钟", granted: "无需询问即可执行", used: "已用", until: "至", end: "结束", by: "由",
     pin: "PIN", newPin: "新 PIN", oldPin: "当前 PIN", setPin: "设置 PIN", changePin: "更改 PIN", pinFor: "部分请求需要您的 PIN。只有您知道；4 到 64 个字符。",
     pins: { ok: "PIN 已生效。", wrong: "PIN 错误。", locked: "连续五次输错，PIN 已锁定。管理员可在 EdgeHome 的“更改审批人”中重置。", unset: "您还没有 PIN：请在下方设置。", unfit: "PIN 为 4 到 64 个字符。", empty: "请先输入 PIN。" },
   },
@@ -187,7 +187,7 @@ class EdgeHomeInbox extends HTMLElement {
     end.addEventListener("click", () => this._send({ type: "edgehome/inbox/revoke", grant_id: grant.id }, [end], () => [""]));
     const buttons = element("div", undefined, "buttons");
     buttons.append(end);
-    card.append(list, element("small", `${words.until} ${time} · ${grant.used} ${words.used} · ${words.by} ${grant.by.join(", ")}`), buttons);
+    card.append(list, element("small", `${words.until} ${time} · ${words.used} ${grant.used}× · ${words.by} ${grant.by.join(", ")}`), buttons);
     return card;
   }
 

@@ -170,7 +170,8 @@ class MobileChannel:
         button = self._buttons.get(nonce) or self._spent.get(nonce)
         if button is None:
             _LOGGER.info("Somebody pressed a button that EdgeHome never made; user %s", event.context.user_id)
-        elif event.context.user_id != button.user_id:
+        elif event.context.user_id != button.user_id or event.context.origin_event is not event:
+            # A phone's tap begins something new; a script goes on with the context of who started it.
             self._forged(button.trace_id, event.context.user_id)
         else:
             self._answered(button.trace_id, button.user_id, button.answer, self.name)
