@@ -1,7 +1,7 @@
 """The impure parts of the chain made of memory: a home, its evidence, its backend and the people who are asked."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -26,9 +26,21 @@ class MadeHome:
     house: MadeHouse
     revision: int = 0
     watchers: list[tuple[tuple[str, ...], Callable[[], None]]] = field(default_factory=list)
+    answers: dict[str, str] = field(default_factory=dict)
+    fetched: list[tuple[str, ...]] = field(default_factory=list)
 
-    def facts(self) -> Facts:
-        return Facts(self.house)
+    def facts(self, fetched: Mapping[str, bool] | None = None) -> Facts:
+        return Facts(self.house, fetched)
+
+    async def fetch(self, entity_ids: tuple[str, ...]) -> Mapping[str, bool]:
+        """Asks the devices; ``answers`` are those that answer, with the state that they then have."""
+        await asyncio.sleep(0)
+        self.fetched.append(entity_ids)
+        for entity_id in entity_ids:
+            if answer := self.answers.get(entity_id):
+                self.house.alive.pop(entity_id, None)
+                self.change(entity_id, answer)
+        return {entity_id: entity_id in self.answers for entity_id in entity_ids}
 
     def stamp(self, entity_ids: tuple[str, ...]) -> object:
         return (self.revision, *(self.house.states.get(item) for item in entity_ids))

@@ -13,6 +13,7 @@ from custom_components.edgehome.devices import (
     Deed,
     DeviceRecord,
     DeviceState,
+    Liveness,
     Makeup,
     Place,
     PlaceKind,
@@ -58,6 +59,7 @@ class MadeHouse:
     places: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     customs: tuple[CustomOperation, ...] = ()
     cooling: int = 0
+    alive: dict[str, Liveness] = field(default_factory=dict)
     open_questions: int = 0
 
     def add(
@@ -129,6 +131,9 @@ class MadeHouse:
 
     def state(self, entity_id: str) -> DeviceState | None:
         return self.states.get(entity_id)
+
+    def liveness(self, entity_id: str) -> Liveness:
+        return self.alive.get(entity_id, Liveness())
 
     def service(self, service: str) -> ServiceFacts | None:
         return self.services.get(service, ServiceFacts())

@@ -378,5 +378,5 @@ async def test_a_home_that_cannot_tell(driver: Driver) -> None:
     assert driver.backend.executed == []
 
 
-def _broken() -> Any:
+def _broken(fetched: object = None) -> Any:
     raise RuntimeError("broken")

@@ -74,6 +74,13 @@ class Refuse:
 
 
 @dataclass(frozen=True)
+class Need:
+    """The states of these entities have to be fetched before anything can be decided; then all is judged again."""
+
+    entity_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class NoChange:
     """Everything asked for is already so; nothing is called."""
 
@@ -112,10 +119,10 @@ class Ready:
     grant: str | None = None
 
 
-type Step = Pass | Refuse | NoChange | Read | Preview | Ask | Ready
+type Step = Pass | Refuse | Need | NoChange | Read | Preview | Ask | Ready
 """What a gate may answer. Anything else blocks."""
 
-STEPS = (Pass, Refuse, NoChange, Read, Preview, Ask, Ready)
+STEPS = (Pass, Refuse, Need, NoChange, Read, Preview, Ask, Ready)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,8 +176,8 @@ def refusing(refusal: Refuse, **evidence: object) -> Answer:
     return refusal, GateResult(passed=False, reason=refusal.code, evidence=evidence)
 
 
-def ending(step: NoChange | Read | Preview | Ask | Ready, **evidence: object) -> Answer:
-    """The chain is through."""
+def ending(step: Need | NoChange | Read | Preview | Ask | Ready, **evidence: object) -> Answer:
+    """The chain is through, or needs something from outside."""
     return step, GateResult(passed=True, evidence=evidence)
 
 

@@ -92,6 +92,7 @@ class Code(StrEnum):
     ENTITY_MISSING = "ENTITY_MISSING"
     ENTITY_UNAVAILABLE = "ENTITY_UNAVAILABLE"
     STATE_UNKNOWN = "STATE_UNKNOWN"
+    STATE_STALE = "STATE_STALE"
     NOTHING_TO_DO = "NOTHING_TO_DO"
 
     # Policy: does the owner allow it?

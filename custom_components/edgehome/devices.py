@@ -181,6 +181,50 @@ class DeviceState:
         return tuple(str(item) for item in value) if isinstance(value, list | tuple) else ()
 
 
+class Source(StrEnum):
+    """How Home Assistant comes to know an entity's state."""
+
+    PUSH = "push"
+    """The device reports by itself, or what it is made of does."""
+    POLL = "poll"
+    """Home Assistant asks the entity again and again."""
+    COORDINATOR = "coordinator"
+    """The integration asks for several entities together."""
+    NOBODY = "nobody"
+    """A state was written, and there is no entity behind it."""
+
+
+MISSED_POLLS, SLACK = 3, 30.0
+"""A polled state is late when so many polls did not come, and so many seconds more."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Liveness:
+    """Whether what Home Assistant has of an entity is still true (R7).
+
+    ``failing``: the integration's last fetch failed. ``interval`` is the time between two polls in seconds, 0 where the
+    owner has switched polling off, None where the age of a report says nothing: what is pushed may be still for days.
+    ``age`` is the seconds since the last report, ``restored``: written at the start from what was before. ``can_fetch``:
+    asking the entity again really asks the device; ``fetched`` says whether that was done for this request and worked.
+    """
+
+    source: Source = Source.PUSH
+    failing: bool = False
+    interval: float | None = None
+    age: float = 0
+    restored: bool = False
+    can_fetch: bool = False
+    fetched: bool | None = None
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the state may be out of date."""
+        if self.fetched is not None:
+            return not self.fetched or self.failing
+        is_late = self.interval is not None and self.age > MISSED_POLLS * self.interval + SLACK
+        return self.restored or self.failing or is_late
+
+
 @dataclass(frozen=True, kw_only=True)
 class Standing:
     """What the owner lets a caller be: its state, scope and limits (the floor, below every rule).

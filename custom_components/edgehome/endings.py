@@ -181,7 +181,16 @@ def _reading(states: Mapping[str, Mapping[str, object]]) -> str:
     if len(states) != 1:
         return f"These are the present states of {len(states)} devices."
     (state,) = states.values()
-    return f"{state['name']} is {state['state']}."
+    doubt = _DOUBTS.get(str(state.get("liveness")), "")
+    return f"{state['name']} is {state['state']}{doubt}."
+
+
+_DOUBTS = {
+    "stale": ", as far as is known: its device does not answer now",
+    "assumed": ", as Home Assistant guesses: it never reports",
+    "unbacked": ", as somebody wrote: there is no device behind it",
+}
+"""What is said of a state that cannot be relied on."""
 
 
 def executed(started: PipelineTrace, result: ExecutionResult) -> PipelineTrace:

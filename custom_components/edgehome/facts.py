@@ -15,6 +15,7 @@ from .devices import (
     CustomOperation,
     DeviceRecord,
     DeviceState,
+    Liveness,
     Makeup,
     Place,
     PlaceKind,
@@ -43,6 +44,7 @@ class House(Protocol):
     def devices_at(self, kind: str, place_id: str, device_type: str) -> tuple[DeviceRecord, ...]: ...
     def devices_of_type(self, device_type: str, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]: ...
     def state(self, entity_id: str) -> DeviceState | None: ...
+    def liveness(self, entity_id: str) -> Liveness: ...
     def service(self, service: str) -> ServiceFacts | None: ...
     def validate(self, service: str, payload: Mapping[str, object]) -> str | None: ...
     def custom_operations(self) -> tuple[CustomOperation, ...]: ...
@@ -74,6 +76,7 @@ _SHAPES: dict[str, TypeAdapter[object]] = {
     "devices_at": TypeAdapter(tuple[DeviceRecord, ...]),
     "devices_of_type": TypeAdapter(tuple[DeviceRecord, ...]),
     "state": TypeAdapter(DeviceState | None),
+    "liveness": TypeAdapter(Liveness),
     "service": TypeAdapter(ServiceFacts | None),
     "validate": TypeAdapter(str | None),
     "makeup": TypeAdapter(Makeup),
@@ -137,10 +140,14 @@ _ANYTHING: TypeAdapter[object] = TypeAdapter(object)
 
 
 class Facts:
-    """The house as one request sees it. Same question, same answer: each is asked of the house only once."""
+    """The house as one request sees it. Same question, same answer: each is asked of the house only once.
 
-    def __init__(self, house: House) -> None:
+    ``fetched`` are the entities whose state was fetched for this request, and whether that worked.
+    """
+
+    def __init__(self, house: House, fetched: Mapping[str, bool] | None = None) -> None:
         self._house = house
+        self._fetched = dict(fetched or {})
         self._answers: dict[tuple[object, ...], object] = {}
         self._log: list[Read] = []
 
@@ -214,6 +221,15 @@ class Facts:
     def state(self, entity_id: str) -> DeviceState | None:
         """The entity's present state, or None if Home Assistant has none."""
         return self._ask(self._house.state, entity_id)
+
+    def liveness(self, entity_id: str) -> Liveness:
+        """Whether what Home Assistant has of an entity is still true."""
+
+        def liveness(about: str) -> Liveness:
+            known = self._house.liveness(about)
+            return replace(known, fetched=self._fetched[about]) if about in self._fetched else known
+
+        return self._ask(liveness, entity_id)
 
     def service(self, service: str) -> ServiceFacts | None:
         """What the registered service enforces, or None if there is no such service."""

@@ -6,12 +6,12 @@ raises, answers another type, or a step that this gate may not give, blocks (R2)
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import cast
 
-from .chain import STEPS, Ask, Gate, GateContext, GateResult, Pass, Ready, Refuse, Step, settled
+from .chain import STEPS, Ask, Gate, GateContext, GateResult, Need, Pass, Ready, Refuse, Step, settled
 from .codes import Code, GateName
 from .confirmation.pending import Consent
 from .endings import (
@@ -34,6 +34,7 @@ from .models import ActionRequest, PrincipalKind
 from .plan import ExecutionResult
 from .ports import Backend, Confirmation, Evidence, Home, Ticket
 from .trace import Answered, GateRecord, PipelineTrace
+from .way import Way
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -108,30 +109,6 @@ type Starter = Callable[[Coroutine[object, object, Answered], str], asyncio.Task
 
 
 _STRANGERS = frozenset({PrincipalKind.UNREGISTERED, PrincipalKind.FOREIGN_FRONTEND})
-
-
-class Way:
-    """One request on its way: its task, and what a caller gets who does not wait until its end."""
-
-    def __init__(self, request: ActionRequest) -> None:
-        self.request = request
-        self.parked: asyncio.Future[PipelineTrace] = asyncio.get_running_loop().create_future()
-        self.task: asyncio.Task[Answered] | None = None
-        self.has_joined = False
-        self.is_taken_back = False
-
-    def park(self, trace: PipelineTrace) -> None:
-        """The request waits for a human from now on."""
-        if not self.parked.done():
-            self.parked.set_result(trace)
-
-    async def seen(self, seconds: float) -> Answered:
-        """The end, or that it is pending, after at most ``seconds`` of waiting for a human."""
-        task = settled(self.task)
-        await asyncio.wait((task, self.parked), return_when=asyncio.FIRST_COMPLETED)
-        if not task.done() and seconds > 0:
-            await asyncio.wait((task,), timeout=seconds)
-        return task.result() if task.done() else self.parked.result()
 
 
 class Pipeline[T: Ticket]:
@@ -236,15 +213,33 @@ class Pipeline[T: Ticket]:
         """One request from judgement to its recorded end."""
         request = way.request
         self._home.count(request)
-        verdict = judge(request, self._home.facts())
+        verdict, fetched = await self._judged(request)
         if not isinstance(verdict.step, Ask):
-            return await self._carried_out(request, verdict, None)
+            return await self._carried_out(request, verdict, None, fetched)
         # Counted before anything is awaited: a burst of requests must not slip through together.
         self._confirmation.reserve(request)
         try:
             return await self._waited(way, verdict, verdict.step)
         finally:
             self._confirmation.release(request)
+
+    async def _judged(
+        self, request: ActionRequest, consent: Consent | None = None
+    ) -> tuple[Judgement, Mapping[str, bool]]:
+        """The verdict once every state that it needs was fetched, each once; and what was fetched."""
+        fetched: dict[str, bool] = {}
+        records: tuple[GateRecord, ...] = ()
+        while True:
+            verdict = judge(request, self._home.facts(fetched), consent=consent)
+            records += verdict.records
+            verdict = replace(verdict, records=records)
+            if not isinstance(verdict.step, Need):
+                return verdict, fetched
+            wanted = tuple(one for one in verdict.step.entity_ids if one not in fetched)
+            if not wanted:
+                _LOGGER.error("A state is needed that was fetched already; the request is blocked")
+                return replace(verdict, step=BROKEN), fetched
+            fetched |= dict.fromkeys(wanted, False) | dict(await self._home.fetch(wanted))
 
     async def _waited(self, way: Way, verdict: Judgement, asked: Ask) -> PipelineTrace:
         """Waits for a human: with an own question, or together with an equal request that is asked about (R9)."""
@@ -300,7 +295,8 @@ class Pipeline[T: Ticket]:
         def look() -> None:
             """The house changed: the question stands only while it would be the same one."""
             again = judge(request, self._home.facts(), consent=_NOT_YET).step
-            if not isinstance(again, Ask) or not is_same(again):
+            # What only has to be fetched is fetched once somebody has said yes.
+            if not isinstance(again, Need) and not (isinstance(again, Ask) and is_same(again)):
                 self._confirmation.withdraw(request.trace_id)
 
         stop = self._home.watch(plan.entity_ids, look)
@@ -310,18 +306,20 @@ class Pipeline[T: Ticket]:
             if isinstance(answer, Refuse):
                 trace = self._closed(request, answer, GateName.EXECUTION, verdict.records)
             else:
-                again = judge(request, self._home.facts(), consent=answer or _NOT_YET)
+                again, fetched = await self._judged(request, answer or _NOT_YET)
                 step = again.step
                 if isinstance(step, Ask) or (isinstance(step, Ready) and (answer is None or not is_same(step))):
                     step = SUPERSEDED
                 records = verdict.records + again.records
-                trace = await self._carried_out(request, replace(again, step=step, records=records), answer)
+                trace = await self._carried_out(request, replace(again, step=step, records=records), answer, fetched)
             return trace
         finally:
             stop()
             self._confirmation.settle(request, trace)
 
-    async def _carried_out(self, request: ActionRequest, verdict: Judgement, consent: Consent | None) -> PipelineTrace:
+    async def _carried_out(
+        self, request: ActionRequest, verdict: Judgement, consent: Consent | None, fetched: Mapping[str, bool]
+    ) -> PipelineTrace:
         """Executes what is ready, closes what is not."""
         ready = verdict.step
         if not isinstance(ready, Ready):
@@ -336,9 +334,9 @@ class Pipeline[T: Ticket]:
             return self._closed(request, EVIDENCE_UNAVAILABLE, GateName.EXECUTION, verdict.records)
         # From here to the dispatch nothing is awaited: what was judged is what is executed.
         if self._home.stamp(plan.entity_ids) != stamp:
-            again = judge(request, self._home.facts(), consent=consent)
+            again = judge(request, self._home.facts(fetched), consent=consent)
             step, key = again.step, request.principal.id
-            if isinstance(step, Ask) or (
+            if isinstance(step, Ask | Need) or (
                 isinstance(step, Ready) and step.plan.consent_key(key) != plan.consent_key(key)
             ):
                 step = SUPERSEDED

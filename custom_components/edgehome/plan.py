@@ -75,7 +75,7 @@ class GatedCommand:
 
     ``operations`` are all the names under which the policy is asked: the proposed one and what it really does (R5).
     ``key`` is the registry's own id of the entity, which renaming does not change. ``present`` and ``wanted`` are the value
-    that changes, in words for people; ``spans`` are the numbers from the one to the other, by field of ``data``. ``room`` is the area's name. ``uncertain``: the present state is unknown or assumed (R7). ``opaque``: what it does cannot be read (R5).
+    that changes, in words for people; ``spans`` are the numbers from the one to the other, by field of ``data``. ``room`` is the area's name. ``uncertain``: the present state is unknown, assumed or ``stale``, which is out of date (R7). ``opaque``: what it does cannot be read (R5).
     ``index`` is the number of the command that it came of, ``custom`` the owner's own row for it, ``carrier`` the operation that
     carries it out where that is another one than was proposed.
     ``reaches`` is what it does beyond its own entity, ``own_risk`` its risk without that, ``written`` a digest of
@@ -101,6 +101,7 @@ class GatedCommand:
     expect: tuple[Expectation, ...] = ()
     opaque: bool = False
     uncertain: bool = False
+    stale: bool = False
     already_so: bool = False
     index: int = 0
     reaches: tuple[Reached, ...] = ()

@@ -1,6 +1,6 @@
 """What the driver needs from the world, as protocols: the house, the evidence, a backend, a human (no Home Assistant here)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from .chain import Refuse
@@ -24,8 +24,12 @@ class Ticket(Protocol):
 class Home(Protocol):
     """The house as the driver needs it."""
 
-    def facts(self) -> Facts:
-        """A fresh view."""
+    def facts(self, fetched: Mapping[str, bool] | None = None) -> Facts:
+        """A fresh view, with what was fetched for this request."""
+        ...
+
+    async def fetch(self, entity_ids: tuple[str, ...]) -> Mapping[str, bool]:
+        """Asks the devices for their states; whether each was really asked and answered."""
         ...
 
     def stamp(self, entity_ids: tuple[str, ...]) -> object:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from custom_components.edgehome.catalogue.status import readable
-from custom_components.edgehome.devices import DeviceState
+from custom_components.edgehome.catalogue.status import readable, trust
+from custom_components.edgehome.devices import DeviceState, Liveness, Source
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,29 @@ from custom_components.edgehome.devices import DeviceState
 def test_only_what_is_listed(entity_id: str, attributes: dict[str, object], read: dict[str, object]) -> None:
     """Only listed attributes leave the house; no token, no code, no place (R12)."""
     state = DeviceState(state="x", attributes=attributes)
-    assert readable(entity_id, "Thing", state) == {
+    assert readable(entity_id, "Thing", state, Liveness(age=61.4)) == {
         "entity_id": entity_id,
         "name": "Thing",
         "state": "x",
         "attributes": read,
+        "liveness": "current",
+        "reported": 61,
     }
+
+
+@pytest.mark.parametrize(
+    ("state", "liveness", "told"),
+    [
+        pytest.param(DeviceState(state="on"), Liveness(age=300_000), "current", id="pushed three days ago"),
+        pytest.param(DeviceState(state="on"), Liveness(failing=True), "stale", id="the fetch fails"),
+        pytest.param(DeviceState(state="on"), Liveness(failing=True, fetched=False), "stale", id="asked in vain"),
+        pytest.param(DeviceState(state="on"), Liveness(restored=True), "stale", id="from before the start"),
+        pytest.param(DeviceState(state="on"), Liveness(source=Source.NOBODY), "unbacked", id="written by hand"),
+        pytest.param(DeviceState(state="on", attributes={"assumed_state": True}), Liveness(), "assumed", id="guessed"),
+        pytest.param(DeviceState(state="unknown"), Liveness(), "unknown", id="unknown"),
+        pytest.param(DeviceState(state="unavailable"), Liveness(failing=True), "unavailable", id="unavailable"),
+    ],
+)
+def test_trust(state: DeviceState, liveness: Liveness, told: str) -> None:
+    """How far a state can be believed is said with it."""
+    assert trust(state, liveness) == told

@@ -45,6 +45,7 @@ async def test_page(house: Household, agent: AgentAccess, page: Page, olga: Pers
         "people": 1,
         "also": [],
         "unread": None,
+        "doubtful": None,
         "pin": False,
         "grantable": False,
         "given": [],

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import entity_registry as er
+from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.test_util.aiohttp import AiohttpClientMocker
 
 from custom_components.edgehome.home.exposure import ASSISTANT
@@ -18,11 +18,12 @@ CLOUD = {"push_url": PUSH, "push_token": "a-push-token"}
 
 
 @pytest.fixture
-def cellar(hass: HomeAssistant, house: Household, entity_registry: er.EntityRegistry) -> str:
+async def cellar(hass: HomeAssistant, house: Household) -> str:
     """A template light: harmless, but what it does cannot be read, so it is never switched unasked."""
-    entity_registry.async_get_or_create("light", "template", "cellar", suggested_object_id="cellar")
-    attributes = {"supported_color_modes": ["onoff"], "friendly_name": "Cellar"}
-    hass.states.async_set(CELLAR, "off", attributes)
+    light = {"name": "Cellar", "unique_id": "cellar", "default_entity_id": CELLAR, "state": "{{ false }}"}
+    switching = {"turn_on": {"action": "{{ 'light.turn_on' }}"}, "turn_off": {"action": "{{ 'light.turn_off' }}"}}
+    assert await async_setup_component(hass, "template", {"template": [{"light": [light | switching]}]})
+    await hass.async_block_till_done()
     async_expose_entity(hass, ASSISTANT, CELLAR, True)  # noqa: FBT003  # Home Assistant's signature
     return CELLAR
 

@@ -345,6 +345,7 @@ def test_described() -> None:
         "people": 2,
         "also": [],
         "unread": None,
+        "doubtful": None,
         "pin": False,
         "grantable": False,
         "given": ["Anna"],

@@ -27,6 +27,7 @@ PURE_FILES = (
     "repair.py",
     "targets.py",
     "trace.py",
+    "way.py",
     "confirmation/fatigue.py",
     "confirmation/grants.py",
     "confirmation/pending.py",

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 from tests.house.browser import chromium
 from tests.house.client import Client
 from tests.house.demo_home import DemoHome
+from tests.house.odd_devices.names import FOLLOWING, LIVE
 from tests.house.phone import Phone
 from tests.house.process import HomeAssistantProcess
 
@@ -43,6 +44,17 @@ def pin_home(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DemoHom
     """A home of one test alone whose policy wants a PIN for opening the garage."""
     with HomeAssistantProcess(tmp_path, request.param) as process:
         yield DemoHome.start(process, more="pin_policy:\n")
+
+
+@pytest.fixture(scope="session", params=RELEASES)
+def odd_home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoHome]:
+    """A demo home with the odd devices, shared by the session; its tests reset the ones that they use."""
+    with HomeAssistantProcess(tmp_path_factory.mktemp("odd_home"), request.param) as process:
+        home = DemoHome.start(process, more="odd_devices:\n")
+        home.expose(*LIVE, *FOLLOWING)
+        yield home
+        process.stop()
+        assert process.complaints() == []
 
 
 @pytest.fixture(scope="session")

@@ -95,22 +95,38 @@ def test_payload_is_checked(dry_run: bool) -> None:
     [
         pytest.param(
             proposing("status", device_alias="B"),
-            {"light.b": {"entity_id": "light.b", "name": "B", "state": "on", "attributes": {"brightness": 50}}},
+            {
+                "light.b": {
+                    "entity_id": "light.b",
+                    "name": "B",
+                    "state": "on",
+                    "attributes": {"brightness": 50},
+                    "liveness": "current",
+                }
+            },
             id="a lamp in percent",
         ),
         pytest.param(
             proposing("status", device_alias="Front door"),
-            {"lock.front": {"entity_id": "lock.front", "name": "Front door", "state": "unavailable", "attributes": {}}},
+            {
+                "lock.front": {
+                    "entity_id": "lock.front",
+                    "name": "Front door",
+                    "state": "unavailable",
+                    "attributes": {},
+                    "liveness": "unavailable",
+                }
+            },
             id="unavailable is an answer",
         ),
     ],
 )
-def test_reading(payload: dict[str, object], states: dict[str, object]) -> None:
+def test_reading(payload: dict[str, object], states: dict[str, dict[str, object]]) -> None:
     """A reading ends with the present state."""
     step, result = asked(DryRun, house(), payload)
     assert isinstance(step, Read)
     assert result.passed
-    assert step.states == states
+    assert step.states == {one: {**told, "reported": 0} for one, told in states.items()}
 
 
 def test_reading_a_room() -> None:

@@ -168,13 +168,13 @@ class DemoHome:
             *(self._placing(entity_id, ids[name]) for name, entities in ROOMS.items() for entity_id in entities),
             {"type": update, "entity_id": "light.bed_light", "aliases": [None, "Lamp"]},
             {"type": update, "entity_id": "light.office_rgbw_lights", "aliases": [None, "Lamp"]},
-            {
-                "type": "homeassistant/expose_entity",
-                "assistants": ["conversation"],
-                "entity_ids": list(EXPOSED),
-                "should_expose": True,
-            },
         )
+        self.expose(*EXPOSED)
+
+    def expose(self, *entity_ids: str) -> None:
+        """Shows entities to agents."""
+        how = {"assistants": ["conversation"], "should_expose": True}
+        self.owner.command({"type": "homeassistant/expose_entity", "entity_ids": list(entity_ids), **how})
 
     def _placing(self, entity_id: str, area_id: str) -> dict[str, object]:
         """The command that puts an entity into a room: with its device, or under a name of its own."""

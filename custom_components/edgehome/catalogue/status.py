@@ -1,6 +1,6 @@
 """``status``: what a reader gets to know about an entity. Only what is listed here leaves the house (R12)."""
 
-from ..devices import DeviceState
+from ..devices import DeviceState, Liveness, Source
 from ..models import Intent
 from ..plan import Effect
 from .operation import Operation
@@ -34,8 +34,22 @@ WORTH_KNOWING: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-def readable(entity_id: str, name: str, state: DeviceState) -> dict[str, object]:
-    """An entity's state as a reader gets it: brightness in percent, everything else as Home Assistant has it."""
+def trust(state: DeviceState, liveness: Liveness) -> str:
+    """How far a state can be believed: ``current``, ``stale``, ``assumed``, ``unknown``, ``unavailable`` or ``unbacked``."""
+    if state.state in {"unavailable", "unknown"}:
+        return state.state
+    if liveness.source is Source.NOBODY:
+        return "unbacked"
+    if liveness.is_stale:
+        return "stale"
+    return "assumed" if state.is_assumed else "current"
+
+
+def readable(entity_id: str, name: str, state: DeviceState, liveness: Liveness) -> dict[str, object]:
+    """An entity's state as a reader gets it: brightness in percent, everything else as Home Assistant has it.
+
+    ``reported`` is how many seconds ago it was reported; that alone says nothing where a device reports changes only.
+    """
     domain = entity_id.partition(".")[0]
     attributes = {
         key: state.attributes[key]
@@ -50,4 +64,6 @@ def readable(entity_id: str, name: str, state: DeviceState) -> dict[str, object]
         "name": name,
         "state": state.state,
         "attributes": attributes,
+        "liveness": trust(state, liveness),
+        "reported": round(liveness.age),
     }

@@ -34,6 +34,8 @@ def message(pending: Pending, words: Words, expires: datetime) -> str:
         lines.append(words.also.format(actions="; ".join(also)))
     if any(action.opaque for action in pending.plan.actions):
         lines.append(words.unread)
+    if doubtful := _doubtful(pending.plan, words):
+        lines.append(doubtful)
     if pending.reason:
         lines.append(words.reason.format(reason=clean(pending.reason, MOST_REASON)))
     if pending.plan.skipped:
@@ -64,6 +66,7 @@ def described(pending: Pending, user_id: str, words: Words) -> dict[str, object]
         ],
         "also": _also(pending.plan, words),
         "unread": words.unread if any(action.opaque for action in pending.plan.actions) else None,
+        "doubtful": _doubtful(pending.plan, words),
         "skipped": [skip.entity_id for skip in pending.plan.skipped],
         "asked_at": pending.asked_at.isoformat(),
         "expires_at": pending.expires_at.isoformat(),
@@ -122,6 +125,15 @@ def _also(plan: ExecutionPlan, words: Words) -> list[str]:
     shown = [other for number, other in enumerate(ranked) if number < MOST_LINES or other.risk >= SERIOUS]
     also = [f"{_verb_in(words, other.verbs[-1])} {clean(other.name or other.entity_id, 60)}" for other in shown]
     return [*also, words.more.format(count=len(ranked) - len(shown))] if len(ranked) > len(shown) else also
+
+
+def _doubtful(plan: ExecutionPlan, words: Words) -> str | None:
+    """What is shown and may be out of date."""
+    names = [clean(action.name, 60) for action in plan.actions if action.stale]
+    shown = names[:MOST_LINES]
+    if len(names) > MOST_LINES:
+        shown.append(words.more.format(count=len(names) - MOST_LINES))
+    return words.stale.format(names=", ".join(shown)) if names else None
 
 
 def _verb_in(words: Words, verb: str) -> str:

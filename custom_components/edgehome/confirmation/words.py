@@ -16,6 +16,7 @@ class Words:
     reason: str
     also: str
     unread: str
+    stale: str
     skipped: str
     more: str
     pin: str
@@ -34,6 +35,7 @@ ENGLISH = Words(
     reason="Its reason, unchecked: “{reason}”",
     also="It also does: {actions}.",
     unread="What it does in full cannot be read.",
+    stale="What is shown of these may be out of date, they do not answer: {names}.",
     skipped="Left out: {names}.",
     more="and {count} more",
     pin="Say yes on EdgeHome's page, with your PIN.",
@@ -64,6 +66,7 @@ GERMAN = Words(
     reason="Seine Begründung, ungeprüft: „{reason}“",
     also="Dabei geschieht auch: {actions}.",
     unread="Was es im Ganzen tut, ist nicht zu lesen.",
+    stale="Was hierzu gezeigt wird, kann veraltet sein, sie antworten nicht: {names}.",
     skipped="Ausgelassen: {names}.",
     more="und {count} weitere",
     pin="Zustimmen geht nur auf der Seite von EdgeHome, mit Ihrer PIN.",
@@ -96,6 +99,7 @@ CHINESE = Words(
     reason="其理由（未经核实）：“{reason}”",
     also="同时还会：{actions}。",
     unread="无法完整读取其行为。",
+    stale="以下设备没有响应，显示的状态可能已过时：{names}。",
     skipped="已略过：{names}。",
     more="另有 {count} 项",
     pin="请在 EdgeHome 页面输入您的 PIN 后同意。",

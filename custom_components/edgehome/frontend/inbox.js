@@ -223,6 +223,7 @@ class EdgeHomeInbox extends HTMLElement {
     }
     for (const also of question.also) list.append(element("li", `+ ${also}`));
     if (question.unread) list.append(element("li", question.unread, "said"));
+    if (question.doubtful) list.append(element("li", question.doubtful, "said"));
     if (question.skipped.length) list.append(element("li", `${words.skipped}: ${question.skipped.join(", ")}`));
     card.append(list);
     if (question.reason) {

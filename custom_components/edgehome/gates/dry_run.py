@@ -60,5 +60,6 @@ def _reading(ctx: GateContext) -> Answer:
     states = {}
     for action in ctx.actions:
         state = settled(ctx.facts.state(action.entity_id))
-        states[action.entity_id] = readable(action.entity_id, action.name, state)
+        liveness = ctx.facts.liveness(action.entity_id)
+        states[action.entity_id] = readable(action.entity_id, action.name, state, liveness)
     return ending(Read(ExecutionPlan(actions=ctx.actions, skipped=ctx.skipped), states))

@@ -2,16 +2,29 @@
 
 What is missing or unavailable is not called; what is already as wanted is marked, and so is what is only guessed.
 Reading needs no fresh state: an unavailable device is a true answer.
+
+A state that may be out of date is fetched where that is possible and matters (``Need``). What stays out of date:
+
+====  =====================================================================
+risk  what happens
+====  =====================================================================
+0-1   it is called, unverified and never "already so"
+2     the same; what goes by the present state (toggle, steps) is refused
+3     a person is asked (``policy.decision``)
+4-5   what secures is asked about, everything else is refused
+====  =====================================================================
 """
 
 from dataclasses import replace
 
 from ..catalogue.action import carrying
 from ..catalogue.operation import is_idle
-from ..chain import Answer, GateContext, Pass, Refuse, passing, refusing, sift
+from ..chain import Answer, GateContext, Need, Pass, Refuse, ending, passing, refusing, sift
 from ..codes import Code, GateName
+from ..devices import Source
 from ..expectation import is_already_so
 from ..facts import Facts
+from ..models import Intent
 from ..plan import Effect, GatedCommand
 
 
@@ -20,14 +33,26 @@ class Freshness:
 
     name = GateName.FRESHNESS
     rules = ("R7",)
-    codes = frozenset({Code.ENTITY_MISSING, Code.ENTITY_UNAVAILABLE, Code.STATE_UNKNOWN, Code.NOTHING_TO_DO})
-    steps: frozenset[type] = frozenset({Pass, Refuse})
+    codes = frozenset(
+        {Code.ENTITY_MISSING, Code.ENTITY_UNAVAILABLE, Code.STATE_UNKNOWN, Code.STATE_STALE, Code.NOTHING_TO_DO}
+    )
+    steps: frozenset[type] = frozenset({Pass, Refuse, Need})
 
     def evaluate(self, ctx: GateContext) -> Answer:
         """Drops what cannot be reached and marks what is already so."""
-        context, refusal = sift(ctx, lambda action: _known(action, ctx.facts))
+        needed: dict[str, None] = {}
+
+        def judge_one(action: GatedCommand) -> GatedCommand | Refuse:
+            known = _known(action, ctx.facts)
+            if isinstance(known, Refuse) or known.effect is Effect.READ:
+                return known
+            return _current(known, _goes_by_the_state(action, ctx), ctx.facts, needed)
+
+        context, refusal = sift(ctx, judge_one)
         if refusal:
             return refusing(refusal)
+        if needed:
+            return ending(Need(tuple(needed)), fetch=list(needed))
         return passing(
             context,
             already_so=[action.entity_id for action in context.actions if action.already_so],
@@ -44,6 +69,12 @@ def _known(action: GatedCommand, facts: Facts) -> GatedCommand | Refuse:
         )
     if action.effect is Effect.READ:
         return action
+    if facts.liveness(action.entity_id).source is Source.NOBODY:
+        return Refuse(
+            code=Code.ENTITY_MISSING,
+            message=f"{action.name} has a state, and no device or integration behind it.",
+            hint="Somebody wrote it by hand, or its integration is not loaded; nothing was called.",
+        )
     if not state.is_available:
         return Refuse(
             code=Code.ENTITY_UNAVAILABLE,
@@ -68,6 +99,43 @@ def _known(action: GatedCommand, facts: Facts) -> GatedCommand | Refuse:
         already_so=is_already_so(action.expect, state) and _all_members_are(action, facts),
         uncertain=state.is_assumed or state.state == "unknown",
     )
+
+
+_SERIOUS, _CRITICAL = 2, 4
+"""From which risk on a state that may be out of date is fetched, and refused."""
+_WRAPPERS = frozenset({"switch_as_x"})
+"""Entities that show another one's state under another word."""
+
+
+def _current(
+    action: GatedCommand, goes_by_the_state: bool, facts: Facts, needed: dict[str, None]
+) -> GatedCommand | Refuse:
+    """An action whose state is known to be true, or what is to be done where it may be out of date."""
+    behind = [action.entity_id, *action.members]
+    if facts.makeup(action.entity_id).kind in _WRAPPERS:
+        behind += [other.entity_id for other in action.reaches]
+    alive = [one for one in behind if (state := facts.state(one)) is not None and state.is_available]
+    stale = {one: live for one in alive if (live := facts.liveness(one)).is_stale}
+    if not stale:
+        return action
+    if action.risk >= _SERIOUS or goes_by_the_state:
+        needed |= dict.fromkeys(one for one, live in stale.items() if live.can_fetch and live.fetched is None)
+    is_too_much = action.risk >= _CRITICAL and action.effect is not Effect.SECURE
+    if is_too_much or (action.risk >= _SERIOUS and goes_by_the_state):
+        if needed.keys() & stale.keys():
+            return action
+        return Refuse(
+            code=Code.STATE_STALE,
+            message=f"{action.name} was last known to be {action.before}, and its device does not answer now.",
+            hint="Try again when it answers; a person at the device can do it by hand. Nothing was called.",
+        )
+    return replace(action, stale=True, uncertain=True, already_so=False)
+
+
+def _goes_by_the_state(action: GatedCommand, ctx: GateContext) -> bool:
+    """Whether what is done depends on what is so now."""
+    steps = any(name.endswith("_step") for name in ctx.commands[action.index].params)
+    return steps or Intent.TOGGLE in action.operations
 
 
 def _all_members_are(action: GatedCommand, facts: Facts) -> bool:

@@ -18,11 +18,23 @@ from ..catalogue.attributes import ATTRIBUTES
 from ..catalogue.device_types import domain_of, is_of_type
 from ..confirmation.broker import Broker
 from ..confirmation.grants import Grant
-from ..devices import CustomOperation, DeviceRecord, DeviceState, Makeup, Place, PlaceKind, Room, ServiceFacts, Standing
+from ..devices import (
+    CustomOperation,
+    DeviceRecord,
+    DeviceState,
+    Liveness,
+    Makeup,
+    Place,
+    PlaceKind,
+    Room,
+    ServiceFacts,
+    Standing,
+)
 from ..facts import Facts
 from ..models import ActionRequest, PrincipalKind
 from ..policy.table import PolicyTable
 from ..settings import Settings
+from .liveness import LivenessReader
 from .makeup.reader import MakeupReader
 from .names import NameIndex
 from .owners_words import OwnersWords
@@ -60,15 +72,20 @@ class HomeAssistantHouse:
         self._agents = agents
         self._questions = questions
         self.settings = settings
+        self._liveness = LivenessReader(hass)
         self._recent: defaultdict[str, deque[tuple[float, str]]] = defaultdict(deque)
         self._watchers: list[Callable[[], None]] = []
         self.revision = 0
 
     # The driver's side.
 
-    def facts(self) -> Facts:
+    def facts(self, fetched: Mapping[str, bool] | None = None) -> Facts:
         """A fresh recording view."""
-        return Facts(self)
+        return Facts(self, fetched)
+
+    async def fetch(self, entity_ids: tuple[str, ...]) -> Mapping[str, bool]:
+        """Asks the devices again."""
+        return await self._liveness.fetch(entity_ids)
 
     def stamp(self, entity_ids: tuple[str, ...]) -> object:
         """Changes whenever the owner's settings or one of these entities changed."""
@@ -224,6 +241,10 @@ class HomeAssistantHouse:
         # A text field for passwords shows its password as its state (R12).
         told = HIDDEN if attributes.get("mode") == "password" and state.state not in _UNKNOWN else state.state
         return DeviceState(state=told, attributes=attributes, unit=unit)
+
+    def liveness(self, entity_id: str) -> Liveness:
+        """Whether the present state is still true."""
+        return self._liveness.of(entity_id)
 
     def service(self, service: str) -> ServiceFacts | None:
         """What the registered service enforces."""
