@@ -26,8 +26,8 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_test_home_assistant
 
 from custom_components.edgehome.chain import Ready
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.models import ActionRequest, Principal, PrincipalKind
-from custom_components.edgehome.pipeline import judge
 from tests.house.client import Client
 from tests.house.demo_home import DemoHome
 from tests.house.process import DEFAULT_VERSION, ROOT, HomeAssistantProcess

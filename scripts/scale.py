@@ -24,8 +24,8 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_test_home_assistant
 
 from custom_components.edgehome.home.house import HomeAssistantHouse
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.models import ActionRequest, Principal, PrincipalKind
-from custom_components.edgehome.pipeline import judge
 from tests.house.process import ROOT
 
 SMALL, LARGE, ROOM = 100, 10_000, 20

@@ -76,6 +76,7 @@ class MadeEvidence:
     parked: list[PipelineTrace] = field(default_factory=list)
     intents: list[PipelineTrace] = field(default_factory=list)
     closed: list[PipelineTrace] = field(default_factory=list)
+    verified: list[PipelineTrace] = field(default_factory=list)
     during: Callable[[], None] = lambda: None
     writing: asyncio.Event | None = None
     unparkable: Exception | None = None
@@ -115,6 +116,9 @@ class MadeEvidence:
     def close(self, trace: PipelineTrace) -> None:
         self.closed.append(trace)
 
+    def verify(self, trace: PipelineTrace) -> None:
+        self.verified.append(trace)
+
 
 @dataclass
 class MadeBackend:
@@ -126,6 +130,15 @@ class MadeBackend:
     acting: asyncio.Event | None = None
     error: BaseException | None = None
     result: ExecutionResult | None = None
+    end: ExecutionResult | Exception | None = None
+    ending: asyncio.Event | None = None
+
+    async def follow(self, ticket: MadeTicket) -> ExecutionResult:
+        await (self.ending.wait() if self.ending else asyncio.sleep(0))
+        if isinstance(self.end, Exception):
+            raise self.end
+        assert self.end is not None
+        return self.end
 
     async def execute(self, ticket: MadeTicket) -> ExecutionResult:
         self.seen(ticket)

@@ -10,8 +10,8 @@ from custom_components.edgehome.catalogue.left_out import LEFT_OUT
 from custom_components.edgehome.chain import Ready, Refuse
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.facts import Facts
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.models import Intent, Params, ServiceCall
-from custom_components.edgehome.pipeline import judge
 from tests.any_json import objects, values
 from tests.made_devices import DEVICES, house_of_all
 from tests.made_house import request

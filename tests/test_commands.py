@@ -7,7 +7,7 @@ import pytest
 from custom_components.edgehome.chain import NoChange, Preview, Read, Ready, Refuse
 from custom_components.edgehome.codes import Code, GateName
 from custom_components.edgehome.facts import Facts
-from custom_components.edgehome.pipeline import Judgement, judge
+from custom_components.edgehome.judge import Judgement, judge
 from tests.made_house import MadeHouse, request
 
 DIMMABLE: dict[str, Any] = {"supported_color_modes": ["brightness"]}

@@ -9,8 +9,8 @@ import pytest
 
 from custom_components.edgehome.devices import DeviceState, Makeup, ServiceFacts
 from custom_components.edgehome.facts import Facts, House, RecordedHouse
+from custom_components.edgehome.judge import Judgement, judge
 from custom_components.edgehome.models import PrincipalKind
-from custom_components.edgehome.pipeline import Judgement, judge
 from custom_components.edgehome.policy.presets import PRESETS, STRICT
 from tests.made_house import UNREAD, MadeHouse, proposing, request
 

@@ -23,8 +23,8 @@ from custom_components.edgehome.codes import REFUSALS, Code, GateName
 from custom_components.edgehome.confirmation.pending import Consent
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates import GATES
+from custom_components.edgehome.judge import Judgement, judge
 from custom_components.edgehome.models import Envelope, Intent, ModelCandidate, Params
-from custom_components.edgehome.pipeline import Judgement, judge
 from custom_components.edgehome.plan import ExecutionPlan
 from custom_components.edgehome.policy.requirement import Requirement
 from tests.any_json import NUMBERS, nested, objects, values

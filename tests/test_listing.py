@@ -7,8 +7,8 @@ import pytest
 from custom_components.edgehome.chain import Ask, Ready
 from custom_components.edgehome.devices import Makeup, ServiceFacts, Standing
 from custom_components.edgehome.facts import Facts
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.listing import devices_for
-from custom_components.edgehome.pipeline import judge
 from custom_components.edgehome.policy.presets import BALANCED, STRICT
 from custom_components.edgehome.policy.table import UNREADABLE, PolicyTable
 from tests.made_house import UNREAD, MadeHouse, proposing, request

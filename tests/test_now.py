@@ -7,8 +7,8 @@ import pytest
 from custom_components.edgehome.chain import Ready, Refuse
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.facts import Facts
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.models import NOW
-from custom_components.edgehome.pipeline import judge
 from tests.made_house import MadeHouse, proposing, request
 
 LAMP = {"intent": "turn_on", "device_alias": "Lamp"}

@@ -300,7 +300,7 @@ async def test_stopped_before_executing(driver: Driver) -> None:
             [ActionResult(entity_id="light.lamp", done=True, verification=Verification.UNVERIFIED)],
             "executed",
             "DONE",
-            "not known",
+            "cannot be told",
             id="unverified",
         ),
         pytest.param(
@@ -310,8 +310,25 @@ async def test_stopped_before_executing(driver: Driver) -> None:
             ],
             "executed",
             "DONE",
-            "not known",
+            "cannot be told",
             id="the worst is told",
+        ),
+        pytest.param(
+            [
+                ActionResult(entity_id="light.lamp", done=True, verification=Verification.UNKNOWN, state="unavailable"),
+                ActionResult(entity_id="light.b", done=True, verification=Verification.MISMATCH, state="off"),
+            ],
+            "executed",
+            "NOT_FOLLOWED",
+            "not followed: light.b (off)",
+            id="came to rest at something else",
+        ),
+        pytest.param(
+            [ActionResult(entity_id="light.lamp", done=True, verification=Verification.UNKNOWN, state="unavailable")],
+            "executed",
+            "DONE",
+            "not known: Lamp (unavailable)",
+            id="went away",
         ),
         pytest.param(
             [ActionResult(entity_id="light.lamp", done=False, error="no route")],

@@ -7,7 +7,7 @@ import pytest
 from custom_components.edgehome.chain import Need
 from custom_components.edgehome.devices import Liveness
 from custom_components.edgehome.facts import Facts, RecordedHouse
-from custom_components.edgehome.pipeline import judge
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.policy.presets import BALANCED
 from tests.made_driver import Driver, start_later, start_now
 from tests.made_house import MadeHouse, proposing, request

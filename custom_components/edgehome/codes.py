@@ -42,6 +42,7 @@ class Code(StrEnum):
     # Ends that are no refusals.
     DONE = "DONE"
     PARTLY_DONE = "PARTLY_DONE"
+    NOT_FOLLOWED = "NOT_FOLLOWED"
     PREVIEW = "PREVIEW"
     ALREADY_SO = "ALREADY_SO"
     STATUS = "STATUS"
@@ -126,6 +127,7 @@ class Code(StrEnum):
 REFUSALS = frozenset(
     code
     for code in Code
-    if code not in {Code.DONE, Code.PARTLY_DONE, Code.PREVIEW, Code.ALREADY_SO, Code.STATUS, Code.WAITING}
+    if code
+    not in {Code.DONE, Code.PARTLY_DONE, Code.NOT_FOLLOWED, Code.PREVIEW, Code.ALREADY_SO, Code.STATUS, Code.WAITING}
 )
 """Every code that tells a caller what went wrong and what to do instead."""

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from .chain import NoChange, Preview, Read, Refuse, Step
+from .chain import NoChange, Preview, Read, Refuse, Step, listed
 from .codes import Code, GateName, Outcome
 from .models import ActionRequest
-from .plan import ExecutionPlan, ExecutionResult, Verification
+from .plan import OPEN, ExecutionPlan, ExecutionResult, Verification
 from .policy.requirement import Requirement
 from .trace import GateRecord, PipelineTrace
 
@@ -195,7 +195,7 @@ _DOUBTS = {
 
 def executed(started: PipelineTrace, result: ExecutionResult) -> PipelineTrace:
     """The trace of a plan that was dispatched (R11)."""
-    trace = replace(started, result=result.describe(), hint=None, finished_at=datetime.now(UTC))
+    trace = replace(started, result=result.describe(), hint=None, finished_at=datetime.now(UTC), is_open=result.is_open)
     if result.timed_out:
         return replace(
             trace,
@@ -223,13 +223,28 @@ def executed(started: PipelineTrace, result: ExecutionResult) -> PipelineTrace:
             message=f"{len(done)} done, {len(failed)} failed, {len(skipped)} skipped.",
             hint="plan.skipped and result.actions say which and why.",
         )
-    words = {
-        Verification.VERIFIED: "Done, and the device followed.",
-        Verification.MOVING: "Done; the device is on its way.",
-        Verification.UNVERIFIED: "Called; whether the device followed is not known yet.",
-    }
-    worst = max(
-        (item.verification or Verification.UNVERIFIED for item in done),
-        key=list(Verification).index,
+    worst = max((item.verification or Verification.UNVERIFIED for item in done), key=_DOUBT.index)
+    names = {action.entity_id: action.name for action in started.plan.actions} if started.plan else {}
+    which = listed(
+        f"{names.get(item.entity_id, item.entity_id)} ({item.state})" for item in done if item.verification is worst
     )
-    return replace(trace, outcome=Outcome.EXECUTED, code=Code.DONE, message=words[worst])
+    return replace(
+        trace,
+        outcome=Outcome.EXECUTED,
+        code=Code.NOT_FOLLOWED if worst is Verification.MISMATCH else Code.DONE,
+        message=_FOLLOWED[worst].format(which=which),
+        hint=_LATER if worst in OPEN else None,
+    )
+
+
+_LATER = "edgehome.get_trace with wait tells how it ends."
+_FOLLOWED = {
+    Verification.VERIFIED: "Done, and the device followed.",
+    Verification.UNVERIFIED: "Called; whether the device followed cannot be told.",
+    Verification.MOVING: "Done; the device is on its way.",
+    Verification.WAITING: "Called; whether the device followed is not known yet.",
+    Verification.UNKNOWN: "Called; what became of it is not known: {which}.",
+    Verification.MISMATCH: "Called, but not followed: {which}.",
+}
+_DOUBT = list(_FOLLOWED)
+"""What is said where several devices ended differently: the worst, the last one here."""

@@ -1,18 +1,14 @@
-"""The chain: ``judge`` asks the gates in their order, ``Pipeline`` does everything that is not pure.
-
-This is the only place that runs ``GATES`` and the only caller of a backend (R1). No gate can default to pass: what
-raises, answers another type, or a step that this gate may not give, blocks (R2).
-"""
+"""The driver: does everything that is not pure, between a door and the backend. The only caller of a backend (R1)."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import cast
 
-from .chain import STEPS, Ask, Gate, GateContext, GateResult, Need, Pass, Ready, Refuse, Step, settled
-from .codes import Code, GateName
+from .chain import Ask, GateContext, Need, Pass, Ready, Refuse, Step, settled
+from .codes import GateName
 from .confirmation.pending import Consent
 from .endings import (
     BROKEN,
@@ -28,8 +24,8 @@ from .endings import (
     joined,
     waiting,
 )
-from .facts import Facts
 from .gates import GATES
+from .judge import Judgement, ask, judge
 from .models import ActionRequest, PrincipalKind
 from .plan import ExecutionResult
 from .ports import Backend, Confirmation, Evidence, Home, Ticket
@@ -37,71 +33,6 @@ from .trace import Answered, GateRecord, PipelineTrace
 from .way import Way
 
 _LOGGER = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Judgement:
-    """Where a request's way through the gates ended."""
-
-    step: Step
-    gate: GateName | None
-    records: tuple[GateRecord, ...]
-
-
-def judge(
-    request: ActionRequest, facts: Facts, gates: Sequence[Gate] = GATES, consent: Consent | None = None
-) -> Judgement:
-    """Asks one gate after the other until one ends the request. Pure and synchronous."""
-    context = GateContext(request=request, facts=facts, consent=consent)
-    records: list[GateRecord] = []
-    for gate in gates:
-        step, result = _ask(gate, context)
-        records.append(
-            GateRecord(
-                gate=gate.name,
-                passed=result.passed,
-                reason=result.reason,
-                evidence=result.evidence,
-                reads=facts.take_log(),
-            )
-        )
-        if not isinstance(step, Pass):
-            return Judgement(step=step, gate=gate.name, records=tuple(records))
-        context = step.context
-    return Judgement(step=BROKEN, gate=None, records=tuple(records))
-
-
-def _ask(gate: Gate, context: GateContext) -> tuple[Step, GateResult]:
-    try:
-        answer: object = gate.evaluate(context)
-    except Exception:
-        _LOGGER.exception("Gate %s failed; the request is blocked", gate.name)
-        return BROKEN, GateResult(passed=False, reason=Code.INTERNAL_ERROR)
-    if fault := _fault(gate, context, answer):
-        _LOGGER.error("Gate %s %s; the request is blocked", gate.name, fault)
-        return BROKEN, GateResult(passed=False, reason=Code.INTERNAL_ERROR, evidence={"fault": fault})
-    return answer  # type: ignore[return-value]  # _fault has looked at it
-
-
-def _fault(gate: Gate, context: GateContext, answer: object) -> str | None:
-    """What is wrong with a gate's answer, if anything."""
-    if not (isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], GateResult)):
-        return "answered no step and result"
-    step, result = answer
-    if type(step) not in STEPS or type(step) not in gate.steps:
-        return f"answered a step that is not its own: {type(step).__name__}"
-    if isinstance(step, Refuse):
-        return None if not result.passed and step.code in gate.codes else "refused outside its codes"
-    if not result.passed:
-        return "let pass what it did not pass"
-    if isinstance(step, Pass) and not (
-        isinstance(step.context, GateContext)
-        and step.context.request is context.request
-        and step.context.facts is context.facts
-        and step.context.consent is context.consent
-    ):
-        return "changed the request"
-    return None
 
 
 type Starter = Callable[[Coroutine[object, object, Answered], str], asyncio.Task[Answered]]
@@ -125,12 +56,13 @@ class Pipeline[T: Ticket]:
         self._claims: dict[tuple[str, str], Way] = {}
         self._ways: dict[str, Way] = {}
         self._asking: dict[str, Way] = {}
+        self._looks: dict[str, asyncio.Task[Answered]] = {}
 
     def admit(self, request: ActionRequest) -> Answered | None:
         """Asks the first gate alone, for questions that are no proposals; the refusal, or None."""
         request = replace(request, payload={**request.payload, "request_id": None})
         self._home.count(request)
-        step, result = _ask(GATES[0], GateContext(request=request, facts=self._home.facts()))
+        step, result = ask(GATES[0], GateContext(request=request, facts=self._home.facts()))
         if isinstance(step, Pass):
             return None
         record = GateRecord(gate=GATES[0].name, passed=False, reason=result.reason, evidence=result.evidence)
@@ -138,7 +70,7 @@ class Pipeline[T: Ticket]:
 
     async def stop(self) -> None:
         """Breaks off what is running; what was executing ends as unknown (R11)."""
-        tasks = [way.task for way in self._ways.values() if way.task]
+        tasks = [*(way.task for way in self._ways.values() if way.task), *self._looks.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -162,9 +94,15 @@ class Pipeline[T: Ticket]:
         return await way.seen(request.wait)
 
     async def wait_for(self, trace_id: str, seconds: float) -> Answered | None:
-        """The state of a request that is on its way, after at most ``seconds``; None if it is not on its way."""
-        way = self._ways.get(trace_id)
-        return await way.seen(seconds) if way else None
+        """The state of a request that is on its way, after at most ``seconds``.
+
+        None if it has ended; where its devices are still looked at, that is waited for too.
+        """
+        if way := self._ways.get(trace_id):
+            return await way.seen(seconds)
+        if look := self._looks.get(trace_id):
+            await asyncio.wait((look,), timeout=seconds)
+        return None
 
     def take_back(self, trace_id: str) -> bool:
         """Takes back a request that waits together with an equal one; whether there was one."""
@@ -258,7 +196,11 @@ class Pipeline[T: Ticket]:
                 del self._asking[key]
         way.has_joined = True
         trace = replace(joined(await self._end_of(first, way), request), records=records)
+        look = self._looks.get(first.request.trace_id)
+        trace = replace(trace, is_open=trace.is_open and look is not None)
         self._evidence.close(trace)
+        if trace.is_open and look:
+            self._look_on(request, self._looked_on_together(look, request))
         return trace
 
     @staticmethod
@@ -354,9 +296,39 @@ class Pipeline[T: Ticket]:
         except Exception:
             _LOGGER.exception("The backend failed; what the devices did is not known")
             result = ExecutionResult(results=(), timed_out=True)
-        trace = executed(started, result)
-        trace = confirmed(trace) if consent or ready.grant else trace
+        end = confirmed if consent or ready.grant else _as_it_is
+        trace = end(executed(started, result))
         self._evidence.close(trace)
+        if trace.is_open:
+            self._look_on(request, self._looked_on(started, ticket, result, end))
+        return trace
+
+    def _look_on(self, request: ActionRequest, way: Coroutine[object, object, PipelineTrace]) -> None:
+        task = self._start(way, f"{request.trace_id} verification")
+        self._looks[request.trace_id] = task
+        task.add_done_callback(lambda _: self._looks.pop(request.trace_id, None))
+
+    async def _looked_on_together(self, look: asyncio.Task[Answered], request: ActionRequest) -> PipelineTrace:
+        """The end of the devices for a request that asked for the same."""
+        trace = joined(cast("PipelineTrace", await asyncio.shield(look)), request)
+        self._evidence.verify(trace)
+        return trace
+
+    async def _looked_on(
+        self,
+        started: PipelineTrace,
+        ticket: T,
+        result: ExecutionResult,
+        end: Callable[[PipelineTrace], PipelineTrace],
+    ) -> PipelineTrace:
+        """Looks on until the slower devices have come to an end, and writes that into the trace (R11)."""
+        try:
+            result = await self._backend.follow(ticket)
+        except Exception:
+            _LOGGER.exception("What became of the devices could not be seen")
+            result = result.given_up()
+        trace = end(executed(started, result))
+        self._evidence.verify(trace)
         return trace
 
     def _closed(
@@ -365,6 +337,10 @@ class Pipeline[T: Ticket]:
         trace = closing(request, step, gate, records)
         self._evidence.close(trace)
         return trace
+
+
+def _as_it_is(trace: PipelineTrace) -> PipelineTrace:
+    return trace
 
 
 _NOT_YET = Consent(key="", risk=-1, given=())

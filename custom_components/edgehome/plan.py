@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from .codes import Code
@@ -216,8 +216,21 @@ class Verification(StrEnum):
     """Whether the device followed (R11)."""
 
     VERIFIED = "verified"
+    """It shows what was asked for."""
     MOVING = "moving"
+    """It is on its way; the trace will tell."""
+    WAITING = "waiting"
+    """It has not followed yet; the trace will tell."""
+    MISMATCH = "mismatch"
+    """It came to rest at something else."""
     UNVERIFIED = "unverified"
+    """It cannot be compared, or it never reported."""
+    UNKNOWN = "unknown"
+    """It went away, or nobody looked to the end."""
+
+
+OPEN = frozenset({Verification.MOVING, Verification.WAITING})
+"""What is no last word."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,6 +242,18 @@ class ActionResult:
     verification: Verification | None = None
     state: str | None = None
     error: str | None = None
+    note: str | None = None
+
+    def describe(self) -> dict[str, object]:
+        """The result as a caller reads it."""
+        described: dict[str, object] = {
+            "entity_id": self.entity_id,
+            "done": self.done,
+            "verification": self.verification.value if self.verification else None,
+            "state": self.state,
+            "error": self.error,
+        }
+        return described | ({"note": self.note} if self.note else {})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -238,17 +263,19 @@ class ExecutionResult:
     results: tuple[ActionResult, ...]
     timed_out: bool = False
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the trace will tell more than is known now."""
+        return any(result.verification in OPEN for result in self.results)
+
+    def given_up(self) -> ExecutionResult:
+        """The same where nobody looks any more: what is open is unknown."""
+        results = (
+            replace(result, verification=Verification.UNKNOWN) if result.verification in OPEN else result
+            for result in self.results
+        )
+        return replace(self, results=tuple(results))
+
     def describe(self) -> dict[str, object]:
         """The result as a caller reads it."""
-        return {
-            "actions": [
-                {
-                    "entity_id": result.entity_id,
-                    "done": result.done,
-                    "verification": result.verification.value if result.verification else None,
-                    "state": result.state,
-                    "error": result.error,
-                }
-                for result in self.results
-            ]
-        }
+        return {"actions": [result.describe() for result in self.results], "final": not self.is_open}

@@ -64,12 +64,20 @@ class Evidence[T: Ticket](Protocol):
         """Writes the end of a request, soon."""
         ...
 
+    def verify(self, trace: PipelineTrace) -> None:
+        """Writes what became of the devices of a request that has ended, soon."""
+        ...
+
 
 class Backend[T: Ticket](Protocol):
     """What acts."""
 
     async def execute(self, ticket: T) -> ExecutionResult:
         """Carries the plan out and looks whether the devices followed."""
+        ...
+
+    async def follow(self, ticket: T) -> ExecutionResult:
+        """Looks on where the result was open, until every device has come to an end."""
         ...
 
 

@@ -60,7 +60,7 @@ class RecordedTrace:
 
 @dataclass(frozen=True, kw_only=True)
 class PipelineTrace:
-    """One request from the door to its end. Times are UTC."""
+    """One request from the door to its end. Times are UTC. ``is_open``: whether the devices followed is still looked at."""
 
     request: ActionRequest
     outcome: Outcome
@@ -75,6 +75,7 @@ class PipelineTrace:
     requirement: Mapping[str, object] | None = None
     records: tuple[GateRecord, ...] = ()
     finished_at: datetime | None = None
+    is_open: bool = False
 
     def answer(self) -> dict[str, object]:
         """The answer to the caller. Optional keys are there only when they say something."""

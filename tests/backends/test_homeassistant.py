@@ -30,6 +30,7 @@ from tests.made_house import request
 
 OFF = (Expectation(value="off"),)
 BACKEND = "custom_components.edgehome.backends.homeassistant"
+LOOK = "custom_components.edgehome.backends.watching.LOOK_SECONDS"
 
 
 def action(entity_id: str, service: str, expect: tuple[Expectation, ...] = (), **data: object) -> GatedCommand:
@@ -234,14 +235,12 @@ MOVING = (Expectation(value="open", moving=("opening",)),)
             id="it is on its way",
         ),
         pytest.param(
-            action("light.kitchen_lights", "light.turn_on", OFF), Verification.UNVERIFIED, "on", id="it did not follow"
+            action("light.kitchen_lights", "light.turn_on", OFF), Verification.WAITING, "on", id="it did not follow"
         ),
         pytest.param(
             action("light.kitchen_lights", "light.turn_off"), Verification.UNVERIFIED, "off", id="nothing to compare"
         ),
-        pytest.param(
-            action("light.nowhere", "light.turn_off", OFF), Verification.UNVERIFIED, None, id="it has no state"
-        ),
+        pytest.param(action("light.nowhere", "light.turn_off", OFF), Verification.WAITING, None, id="it has no state"),
     ],
 )
 async def test_verification(
@@ -253,7 +252,7 @@ async def test_verification(
         hass.states.async_set("cover.living_room_window", "opening", {"current_position": 71})
 
     register(hass, start_moving)
-    with patch(f"{BACKEND}.LOOK_SECONDS", 0.01):
+    with patch(LOOK, 0.01):
         (result,) = (await carry_out(hass, home, made)).results
     assert result == ActionResult(
         entity_id=made.entity_id, done=True, verification=verification, state=state, error=None
@@ -293,7 +292,7 @@ LOCKED = (Expectation(value="locked", moving=("locking",), failed=("jammed",)),)
         pytest.param("unlocked", "jammed", False, None, "lock.front_door is jammed", id="it says that it could not"),
         pytest.param("unlocked", "locked", True, Verification.VERIFIED, None, id="it could"),
         pytest.param("unlocked", "locking", True, Verification.MOVING, None, id="it is on its way"),
-        pytest.param("jammed", "jammed", True, Verification.UNVERIFIED, None, id="it said so before already"),
+        pytest.param("jammed", "jammed", True, Verification.WAITING, None, id="it said so before already"),
         pytest.param("jammed", "locked", True, Verification.VERIFIED, None, id="it was jammed and is not any more"),
         pytest.param(None, "jammed", False, None, "lock.front_door is jammed", id="nobody knew how it was"),
     ],
@@ -315,8 +314,8 @@ async def test_jammed(
     register(hass, turn)
     hass.states.async_set("lock.front_door", before or "unknown")
     made = replace(action("lock.front_door", "made.act", LOCKED), before=before)
-    seconds = 0.01 if verification is Verification.UNVERIFIED else 30
-    with patch(f"{BACKEND}.LOOK_SECONDS", seconds):
+    seconds = 0.01 if verification is Verification.WAITING else 30
+    with patch(LOOK, seconds):
         (result,) = (await carry_out(hass, home, made)).results
     assert result == ActionResult(
         entity_id="lock.front_door", done=done, verification=verification, state=reported, error=error

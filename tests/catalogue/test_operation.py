@@ -12,8 +12,8 @@ from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.devices import DeviceState
 from custom_components.edgehome.facts import Facts
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.models import Intent, Params
-from custom_components.edgehome.pipeline import judge
 from custom_components.edgehome.plan import Effect
 from tests.made_house import MadeHouse, proposing, request
 

@@ -9,7 +9,7 @@ from custom_components.edgehome.chain import Pass, Refuse
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates.capability import Capability
-from custom_components.edgehome.pipeline import judge
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.plan import GatedCommand
 from tests.made_devices import DEVICES, fitted, house_of_all
 from tests.made_house import MadeHouse, asked, request

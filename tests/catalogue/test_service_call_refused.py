@@ -8,7 +8,7 @@ from custom_components.edgehome.catalogue.left_out import LEFT_OUT
 from custom_components.edgehome.chain import Ready, Refuse
 from custom_components.edgehome.codes import Code, GateName
 from custom_components.edgehome.facts import Facts
-from custom_components.edgehome.pipeline import Judgement, judge
+from custom_components.edgehome.judge import Judgement, judge
 from tests.made_devices import house_of_all
 from tests.made_house import MadeHouse, request
 

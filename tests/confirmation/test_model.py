@@ -15,8 +15,8 @@ from custom_components.edgehome.chain import Ask, Ready, settled
 from custom_components.edgehome.codes import Outcome
 from custom_components.edgehome.confirmation.pending import Consent, State
 from custom_components.edgehome.facts import Facts
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.models import ActionRequest, Principal
-from custom_components.edgehome.pipeline import judge
 from custom_components.edgehome.plan import ExecutionPlan, GatedCommand
 from custom_components.edgehome.trace import Answered
 from tests.confirmation.model_events import (

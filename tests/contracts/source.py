@@ -17,6 +17,7 @@ PURE_FILES = (
     "endings.py",
     "expectation.py",
     "facts.py",
+    "judge.py",
     "listing.py",
     "models.py",
     "pipeline.py",

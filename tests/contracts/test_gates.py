@@ -17,7 +17,7 @@ from custom_components.edgehome.chain import (
 from custom_components.edgehome.codes import REFUSALS, Code, GateName
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates import GATES
-from custom_components.edgehome.pipeline import judge
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.plan import ExecutionPlan
 from tests.contracts.source import PACKAGE, ROOT
 from tests.made_house import MadeHouse, proposing, request

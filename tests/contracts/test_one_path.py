@@ -50,7 +50,7 @@ def test_only_the_store_issues_tickets(path: Path) -> None:
     assert "ExecutionTicket.__new__" not in path.read_text()
 
 
-@pytest.mark.parametrize("path", others("pipeline.py", "gates/"), ids=name_of)
+@pytest.mark.parametrize("path", others("judge.py", "pipeline.py", "gates/"), ids=name_of)
 def test_only_the_pipeline_runs_gates(path: Path) -> None:
     """Nobody else imports a gate or the tuple of gates."""
     assert not {name for name in imports_of(path) if name.startswith("gates/")}

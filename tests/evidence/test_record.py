@@ -12,7 +12,7 @@ from custom_components.edgehome.codes import GateName
 from custom_components.edgehome.endings import ended, interrupted
 from custom_components.edgehome.evidence.record import INTENT, OUTCOME, Row, row_of
 from custom_components.edgehome.facts import Facts
-from custom_components.edgehome.pipeline import judge
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.trace import PipelineTrace
 from tests.any_json import objects
 from tests.made_house import MadeHouse, proposing, request

@@ -12,8 +12,8 @@ from custom_components.edgehome.facts import Facts, House, RecordedHouse
 from custom_components.edgehome.gates.capability import Capability
 from custom_components.edgehome.gates.device_resolver import DeviceResolver
 from custom_components.edgehome.gates.schema import Schema
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.listing import devices_for
-from custom_components.edgehome.pipeline import judge
 from custom_components.edgehome.plan import GatedCommand
 from custom_components.edgehome.policy.table import PolicyRule, PolicyTable, Verdict
 from tests.made_house import MadeHouse, asked, proposing, request

@@ -7,7 +7,7 @@ from custom_components.edgehome.codes import Code
 from custom_components.edgehome.devices import WHATEVER, Deed, DeviceState, Liveness, Makeup, Source
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates.freshness import Freshness
-from custom_components.edgehome.pipeline import judge
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.policy.presets import BALANCED
 from tests.made_house import MadeHouse, asked, proposing, request
 

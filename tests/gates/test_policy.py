@@ -9,7 +9,7 @@ from custom_components.edgehome.codes import Code
 from custom_components.edgehome.devices import Standing
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates.policy import Policy
-from custom_components.edgehome.pipeline import judge
+from custom_components.edgehome.judge import judge
 from custom_components.edgehome.policy.presets import BALANCED, STRICT
 from custom_components.edgehome.policy.requirement import NO_TERMS, Terms
 from custom_components.edgehome.policy.table import UNREADABLE, PolicyRule, PolicyTable, Verdict

@@ -1,7 +1,8 @@
 """A trace as rows of the log.
 
 One when it starts to wait for a human (*pending*), one when it is about to act (*intent*), one when it has ended
-(*outcome*); between them what happened to it (*note*).
+(*outcome*), and one where it took longer to see whether the devices followed (*verified*); between them what happened
+to it (*note*).
 """
 
 import json
@@ -13,7 +14,7 @@ from ..models import ActionRequest
 from ..trace import GateRecord, PipelineTrace
 from .redaction import redacted
 
-PENDING, INTENT, OUTCOME, NOTE = "pending", "intent", "outcome", "note"
+PENDING, INTENT, OUTCOME, VERIFIED, NOTE = "pending", "intent", "outcome", "verified", "note"
 _OWN_WORDS = frozenset({"code"})
 """Keys of EdgeHome's own: here a refusal's code."""
 

@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ..codes import Outcome
-from ..endings import RESTARTED
+from ..codes import Code
 from ..models import ActionRequest
 from ..plan import ExecutionPlan
 from ..policy.table import PolicyTable
 from ..trace import PipelineTrace, RecordedTrace
 from .flood import Flood
-from .record import INTENT, OUTCOME, PENDING, Row, note_of, row_of
+from .record import INTENT, OUTCOME, PENDING, VERIFIED, note_of, row_of
+from .recovery import insert, recover
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -41,13 +41,7 @@ CREATE INDEX IF NOT EXISTS log_request ON log (principal_id, request_id) WHERE r
 CREATE TABLE IF NOT EXISTS open (trace_id TEXT PRIMARY KEY, kind TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS policy (digest TEXT PRIMARY KEY, first_used TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
 """
-RESTART = {
-    "outcome": Outcome.CANCELLED.value,
-    "code": RESTARTED.code.value,
-    "message": RESTARTED.message,
-    "hint": RESTARTED.hint,
-}
-"""How the answer of a request changes that waited for a human when Home Assistant stopped."""
+_AS_TOLD = frozenset({Code.DONE, Code.PARTLY_DONE})
 _COLUMNS = "trace_id, principal_id, digest, at, body"
 
 
@@ -95,7 +89,7 @@ class EvidenceStore:
             sqlite3.Error: the file cannot be opened, read or written.
         """
         self._thread.start()
-        return await self._do(_recover, durable=True)
+        return await self._do(recover, durable=True)
 
     async def close_store(self) -> None:
         """Writes what waits and closes the file."""
@@ -129,7 +123,7 @@ class EvidenceStore:
         """
 
         def write(db: sqlite3.Connection) -> None:
-            _insert(db, row_of(trace, PENDING, trace.records))
+            insert(db, row_of(trace, PENDING, trace.records))
             db.execute("INSERT INTO open VALUES (?, ?)", (trace.request.trace_id, PENDING))
 
         await self._do(write, durable=True)
@@ -139,7 +133,7 @@ class EvidenceStore:
     def note(self, request: ActionRequest, what: Mapping[str, object]) -> None:
         """Writes something that happened to a request, with the next group."""
         row = note_of(request, what)
-        self._jobs.put((lambda db: _insert(db, row), None, False))
+        self._jobs.put((lambda db: insert(db, row), None, False))
 
     async def intent(self, trace: PipelineTrace) -> ExecutionTicket:
         """Makes the intent durable, then issues the ticket (R8).
@@ -152,7 +146,7 @@ class EvidenceStore:
         records = trace.records[self._written.get(trace.request.trace_id, 0) :]
 
         def write(db: sqlite3.Connection) -> None:
-            _insert(db, row_of(trace, INTENT, records))
+            insert(db, row_of(trace, INTENT, records))
             db.execute("INSERT OR REPLACE INTO open VALUES (?, ?)", (trace.request.trace_id, INTENT))
 
         await self._do(write, durable=True)
@@ -174,11 +168,25 @@ class EvidenceStore:
         records = trace.records[self._written.pop(trace.request.trace_id, 0) :]
 
         def write(db: sqlite3.Connection) -> None:
-            _insert(db, row_of(trace, OUTCOME, records, unwritten))
-            db.execute("DELETE FROM open WHERE trace_id = ?", (trace.request.trace_id,))
+            insert(db, row_of(trace, OUTCOME, records, unwritten))
+            if trace.is_open:
+                db.execute("INSERT OR REPLACE INTO open VALUES (?, ?)", (trace.request.trace_id, OUTCOME))
+            else:
+                db.execute("DELETE FROM open WHERE trace_id = ?", (trace.request.trace_id,))
 
         self._jobs.put((write, None, False))
         self.announce(trace)
+
+    def verify(self, trace: PipelineTrace) -> None:
+        """Writes with the next group what became of the devices of a request that has ended; news if it is not good."""
+
+        def write(db: sqlite3.Connection) -> None:
+            insert(db, row_of(trace, VERIFIED, ()))
+            db.execute("DELETE FROM open WHERE trace_id = ?", (trace.request.trace_id,))
+
+        self._jobs.put((write, None, False))
+        if trace.code not in _AS_TOLD:
+            self.announce(trace)
 
     async def _do[T](self, job: _Job[T], *, durable: bool = False) -> T:
         if self._closing:
@@ -316,21 +324,6 @@ def _done[T](db: sqlite3.Connection, job: _Job[T]) -> T:
     return answer
 
 
-def _insert(db: sqlite3.Connection, row: Row) -> None:
-    db.execute(
-        "INSERT INTO log (trace_id, kind, at, principal_id, request_id, digest, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (
-            row.trace_id,
-            row.kind,
-            row.at,
-            row.principal_id,
-            row.request_id,
-            row.digest,
-            row.body,
-        ),
-    )
-
-
 def _select(db: sqlite3.Connection, where: str, values: tuple[object, ...]) -> RecordedTrace | None:
     """The rows of one trace as one: its last answer, and the records of all."""
     rows = db.execute(f"SELECT {_COLUMNS} FROM log WHERE {where} ORDER BY seq", values).fetchall()  # noqa: S608  # no user text
@@ -348,32 +341,6 @@ def _select(db: sqlite3.Connection, where: str, values: tuple[object, ...]) -> R
         notes=tuple(content["note"] for content in contents if "note" in content),
         received_at=at,
     )
-
-
-def _recover(db: sqlite3.Connection) -> tuple[str, ...]:
-    """Gives everything that was on its way when Home Assistant died its end; the trace ids of what was pending.
-
-    What was executing is unknown, as its intent's own answer says (R11); what waited for a human is cancelled (R10).
-    """
-    found = db.execute(
-        "SELECT log.trace_id, log.kind, at, principal_id, request_id, digest, body FROM log JOIN open USING (trace_id, kind)"
-    ).fetchall()
-    for trace_id, kind, at, principal_id, request_id, digest, body in found:
-        content = json.loads(body) | {"gates": [], "finished_at": _now()}
-        if kind == PENDING:
-            content["answer"] |= RESTART
-        row = Row(
-            trace_id=trace_id,
-            kind=OUTCOME,
-            at=at,
-            principal_id=principal_id,
-            request_id=request_id,
-            digest=digest,
-            body=json.dumps(content),
-        )
-        _insert(db, row)
-    db.execute("DELETE FROM open")
-    return tuple(trace_id for trace_id, kind, *_ in found if kind == PENDING)
 
 
 def _now() -> str:

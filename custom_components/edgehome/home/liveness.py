@@ -21,7 +21,7 @@ _LOGGER = logging.getLogger(__name__)
 
 FETCH_SECONDS = 10.0
 """How long a fetch may take until it counts as failed; it goes on by itself."""
-REST_SECONDS = 10.0
+REST_SECONDS = 3.0
 """So long what came of a fetch stands for the next one: an agent must not drive a device's cloud to its limits."""
 
 
