@@ -188,7 +188,7 @@ def test_alone_it_speaks_plainly() -> None:
     "commands",
     [
         pytest.param([], id="none"),
-        pytest.param([on("A")] * 21, id="twenty-one"),
+        pytest.param([on("A")] * 101, id="too many"),
         pytest.param({}, id="an object"),
         pytest.param({"0": on("A")}, id="numbered"),
         pytest.param("turn on A", id="text"),
@@ -198,20 +198,20 @@ def test_alone_it_speaks_plainly() -> None:
     ],
 )
 def test_no_list(commands: object) -> None:
-    """Between one and twenty, in a list."""
+    """Between one and a hundred, in a list."""
     step = refusal(commands)
     assert (step.code, step.field) == (Code.SCHEMA, "commands")
-    assert "1 to 20" in step.hint
+    assert "1 to 100" in step.hint
 
 
-def test_twenty() -> None:
-    """Twenty are taken."""
+def test_a_hundred() -> None:
+    """A hundred are taken."""
     made = MadeHouse()
-    for number in range(20):
+    for number in range(100):
         made.add(f"light.l{number}", f"L{number}")
-    step = judge(request({"commands": [on(f"L{number}") for number in range(20)]}), Facts(made)).step
+    step = judge(request({"commands": [on(f"L{number}") for number in range(100)]}), Facts(made)).step
     assert isinstance(step, Ready)
-    assert len(step.plan.actions) == 20
+    assert len(step.plan.actions) == 100
 
 
 @pytest.mark.parametrize("order", [1, -1])

@@ -118,6 +118,8 @@ def test_plan_description() -> None:
                 "service": "light.turn_on",
                 "data": {"brightness_pct": 80},
                 "before": "off",
+                "after": {},
+                "undoable": False,
                 "risk": 1,
             }
         ],
@@ -143,7 +145,7 @@ def test_plan_description() -> None:
 )
 def test_result_description(result: ActionResult, described: dict[str, object]) -> None:
     """What a caller reads of a result."""
-    assert ExecutionResult(results=(result,)).describe() == {"actions": [described]}
+    assert ExecutionResult(results=(result,)).describe() == {"actions": [described], "final": True}
 
 
 def test_operation_is_what_it_really_does() -> None:

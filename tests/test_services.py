@@ -92,7 +92,8 @@ async def test_done(hass: HomeAssistant, agent: AgentAccess, doors: Doors, door:
                 "state": "off",
                 "error": None,
             }
-        ]
+        ],
+        "final": True
     }
     assert hass.states.is_state("light.kitchen_lights", "off")
 

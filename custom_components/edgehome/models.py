@@ -244,7 +244,7 @@ class ServiceCall(BaseModel):
         }, f"service_call.{self.data_key}"
 
 
-MOST_COMMANDS = 20
+MOST_COMMANDS = 100
 """How many commands one request may have."""
 
 
@@ -258,6 +258,7 @@ class Envelope(BaseModel):
     reason: Annotated[str, StringConstraints(max_length=500)] | None = None
     wait: Annotated[Number, Field(ge=0, le=MOST_WAIT)] = 0
     source_agent: Annotated[str, StringConstraints(max_length=100)] | None = None
+    undoes: Annotated[str, StringConstraints(max_length=100)] | None = None
 
 
 class PrincipalKind(StrEnum):

@@ -42,6 +42,21 @@ class Expectation:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Restore:
+    """A proposal that takes an action back on one entity, while that is still as the action left it (``left``)."""
+
+    entity_id: str
+    intent: str
+    params: Mapping[str, object] = field(default_factory=dict)
+    left: tuple[Expectation, ...] = ()
+
+    @property
+    def candidate(self) -> dict[str, object]:
+        """The proposal as a model candidate."""
+        return {"intent": self.intent, "device_alias": self.entity_id, "params": dict(self.params)}
+
+
+@dataclass(frozen=True, kw_only=True)
 class NormalizedCommand:
     """A proposal whose devices are known: trusted from here on."""
 
@@ -78,7 +93,7 @@ class GatedCommand:
     that changes, in words for people; ``spans`` are the numbers from the one to the other, by field of ``data``. ``room`` is the area's name. ``uncertain``: the present state is unknown, assumed or ``stale``, which is out of date (R7). ``opaque``: what it does cannot be read (R5).
     ``index`` is the number of the command that it came of, ``custom`` the owner's own row for it, ``carrier`` the operation that
     carries it out where that is another one than was proposed.
-    ``reaches`` is what it does beyond its own entity, ``own_risk`` its risk without that, ``written`` a digest of
+    ``restores`` takes it back, empty where nothing can. ``reaches`` is what it does beyond its own entity, ``own_risk`` its risk without that, ``written`` a digest of
     what was written for it, ``members`` those of a group.
     """
 
@@ -110,11 +125,21 @@ class GatedCommand:
     members: tuple[str, ...] = ()
     custom: CustomOperation | None = None
     carrier: Verb | None = None
+    restores: tuple[Restore, ...] = ()
 
     @property
     def payload(self) -> dict[str, object]:
         """The service's data, target included."""
         return {**self.data, "entity_id": [self.entity_id]}
+
+    @property
+    def after(self) -> dict[str, object]:
+        """How the entity should look afterwards: attributes, and ``state``; empty where that is not told."""
+        return {
+            item.attribute or "state": f"not {item.value}" if item.differs else item.value
+            for item in self.expect
+            if not item.optional
+        }
 
     @property
     def operation(self) -> Verb:
@@ -196,6 +221,8 @@ class ExecutionPlan:
                     "service": action.service,
                     "data": dict(action.data),
                     "before": action.before,
+                    "after": action.after,
+                    "undoable": bool(action.restores),
                     "risk": action.risk,
                 }
                 for action in self.actions

@@ -1,15 +1,17 @@
-"""The door of Home Assistant's own API: four actions that every caller may send, over REST, websocket or in automations.
+"""The door of Home Assistant's own API: five actions that every caller may send, over REST, websocket or in automations.
 
 * ``edgehome.execute``: proposes; every caller, the chain decides.
 * ``edgehome.list_devices``: what this caller may name and do; whoever the input guard lets in.
 * ``edgehome.get_trace``: what became of a request; its own caller, and the owner.
 * ``edgehome.cancel``: takes back what waits for a human; its own caller, and the owner. There is no action that says yes.
+* ``edgehome.undo``: proposes to take back what a request did; its own caller, and the owner.
 
 Nothing is validated here: the chain answers what is wrong in a structure that reaches every caller.
 """
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import batched
 from typing import cast
 
@@ -33,8 +35,9 @@ from .errors import RequestRefusedError
 from .listing import devices_for
 from .models import ActionRequest, PrincipalKind
 from .trace import RecordedTrace
+from .undoing import DOOR, LOOK_BACK, last_of, undone_by, way_back
 
-EXECUTE, LIST_DEVICES, GET_TRACE, CANCEL = "execute", "list_devices", "get_trace", "cancel"
+EXECUTE, LIST_DEVICES, GET_TRACE, CANCEL, UNDO = "execute", "list_devices", "get_trace", "cancel", "undo"
 
 PART = 50
 """How many devices are listed in one go before others get their turn."""
@@ -50,6 +53,7 @@ def async_setup_services(hass: HomeAssistant) -> None:
     register(DOMAIN, LIST_DEVICES, _list_devices, supports_response=SupportsResponse.ONLY)
     register(DOMAIN, GET_TRACE, _get_trace, supports_response=SupportsResponse.ONLY)
     register(DOMAIN, CANCEL, _cancel, supports_response=SupportsResponse.OPTIONAL)
+    register(DOMAIN, UNDO, _undo, supports_response=SupportsResponse.OPTIONAL)
 
 
 async def _opened(call: ServiceCall) -> tuple[EdgeHomeData, ActionRequest]:
@@ -116,6 +120,10 @@ def _wrong_question(payload: Mapping[str, object]) -> ServiceResponse:
 
 def _refused(code: Code, message: str, hint: str, field: str, candidates: tuple[str, ...] = ()) -> ServiceResponse:
     """A refusal of a question: no trace is kept of it."""
+    return cast("ServiceResponse", _refusal(code, message, hint, field, candidates))
+
+
+def _refusal(code: Code, message: str, hint: str, field: str, candidates: tuple[str, ...] = ()) -> dict[str, object]:
     answer: dict[str, object] = {
         "outcome": Outcome.BLOCKED.value,
         "code": code.value,
@@ -123,7 +131,7 @@ def _refused(code: Code, message: str, hint: str, field: str, candidates: tuple[
         "hint": hint,
         "field": field,
     }
-    return cast("ServiceResponse", answer | ({"candidates": list(candidates)} if candidates else {}))
+    return answer | ({"candidates": list(candidates)} if candidates else {})
 
 
 async def _get_trace(call: ServiceCall) -> ServiceResponse:
@@ -133,7 +141,7 @@ async def _get_trace(call: ServiceCall) -> ServiceResponse:
         return cast("ServiceResponse", refused.answer())
     trace = await _own_trace(data, request)
     if trace is None:
-        return _no_such_trace(request)
+        return cast("ServiceResponse", _no_such_trace(request))
     live = await data.pipeline.wait_for(trace.trace_id, request.wait)
     trace = await _own_trace(data, request) or trace
     is_owner = request.principal.kind is PrincipalKind.OWNER
@@ -156,9 +164,54 @@ async def _cancel(call: ServiceCall) -> ServiceResponse:
         return cast("ServiceResponse", refused.answer())
     trace = await _own_trace(data, request)
     if trace is None:
-        return _no_such_trace(request)
+        return cast("ServiceResponse", _no_such_trace(request))
     taken_back = data.questions.cancel(trace.trace_id) or data.pipeline.take_back(trace.trace_id)
     return {"trace_id": trace.trace_id, "cancelled": taken_back}
+
+
+_ABOUT_UNDOING = frozenset({"trace_id", "request_id", "wait", "reason", "dry_run"})
+
+
+async def _undo(call: ServiceCall) -> ServiceResponse:
+    """Proposes to take back what a request did."""
+    data, request = await _opened(call)
+    answer = await _undone(data, request)
+    if not call.return_response and answer["outcome"] in _RAISED:
+        raise RequestRefusedError(answer)
+    return cast("ServiceResponse", answer)
+
+
+async def _undone(data: EdgeHomeData, request: ActionRequest) -> dict[str, object]:
+    if refused := data.pipeline.admit(request):
+        return refused.answer()
+    if stray := next((name for name in request.payload if name not in _ABOUT_UNDOING), None):
+        fields = tuple(sorted(_ABOUT_UNDOING))
+        return _refusal(Code.SCHEMA, f"Unknown field {stray[:60]}.", f"Fields are: {', '.join(fields)}.", stray, fields)
+    if request.request_id and (known := await data.evidence.find(request)) and known.about.get("door") == DOOR:
+        # What is taken back was looked up then; looked up again it would be something else (R13).
+        undone = undone_by(known)
+        return (
+            known.answer() | {"undoes": undone}
+            if request.payload.get("trace_id") in {None, undone}
+            else (data.pipeline.conflict(request).answer())
+        )
+    if "trace_id" in request.payload:
+        trace = await _own_trace(data, request)
+        if trace is None:
+            return _no_such_trace(request)
+    else:
+        trace = last_of(await data.evidence.latest(request.principal.id, LOOK_BACK))
+    way = way_back(trace, data.house) if trace else None
+    if trace is None or way is None or not (way.commands or way.left_out):
+        message = "There is nothing that can be taken back."
+        return _refusal(Code.NOTHING_TO_UNDO, message, "plan.actions of an answer says what is undoable.", "trace_id")
+    if not way.commands:
+        message = f"Nothing is as that request left it: {way.left_out[0]['entity_id']}, {way.left_out[0]['why']}."
+        return _refusal(Code.NOTHING_TO_UNDO, message, "Say what you want instead.", "trace_id")
+    sent = {name: value for name, value in request.payload.items() if name != "trace_id"}
+    proposal = {**sent, "undoes": trace.trace_id, "commands": list(way.commands)}
+    answer = (await data.pipeline.submit(replace(request, payload=proposal))).answer()
+    return answer | {"undoes": trace.trace_id, "left_out": list(way.left_out)}
 
 
 async def _own_trace(data: EdgeHomeData, request: ActionRequest) -> RecordedTrace | None:
@@ -169,11 +222,11 @@ async def _own_trace(data: EdgeHomeData, request: ActionRequest) -> RecordedTrac
     return trace if is_theirs else None
 
 
-def _no_such_trace(request: ActionRequest) -> ServiceResponse:
+def _no_such_trace(request: ActionRequest) -> dict[str, object]:
     if "trace_id" not in request.payload:
-        return _refused(Code.SCHEMA, "trace_id is missing.", "Send the trace_id of an answer.", "trace_id")
+        return _refusal(Code.SCHEMA, "trace_id is missing.", "Send the trace_id of an answer.", "trace_id")
     hint = "Send the trace_id from the answer of edgehome.execute."
-    return _refused(Code.TRACE_NOT_FOUND, "This caller has no such trace.", hint, "trace_id")
+    return _refusal(Code.TRACE_NOT_FOUND, "This caller has no such trace.", hint, "trace_id")
 
 
 def _without_reads(record: Mapping[str, object]) -> dict[str, object]:

@@ -42,7 +42,7 @@ class Answered(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedTrace:
-    """A trace read back from the evidence."""
+    """A trace read back from the evidence. ``undo`` takes back what it did."""
 
     trace_id: str
     principal_id: str
@@ -52,6 +52,7 @@ class RecordedTrace:
     about: Mapping[str, object] = field(default_factory=dict)
     notes: tuple[Mapping[str, object], ...] = ()
     received_at: str = ""
+    undo: tuple[Mapping[str, object], ...] = ()
 
     def answer(self) -> dict[str, object]:
         """The answer that the caller got, or would have got."""

@@ -28,6 +28,7 @@ PURE_FILES = (
     "repair.py",
     "targets.py",
     "trace.py",
+    "undoing.py",
     "way.py",
     "confirmation/fatigue.py",
     "confirmation/grants.py",

@@ -167,7 +167,7 @@ async def test_polling_switched_off(hass: HomeAssistant, freezer: FrozenDateTime
     polled, lamp = Polled("polled"), Together(coordinator(hass), "together")
     seen = await reader(hass, polled, lamp)
     polled.platform.config_entry = entry = MockConfigEntry()
-    entry.pref_disable_polling = True
+    object.__setattr__(entry, "pref_disable_polling", True)
     assert [seen.of(f"light.{name}").interval for name in ("polled", "together")] == [0, 0]
     freezer.tick(60)
     assert seen.of("light.polled").is_stale

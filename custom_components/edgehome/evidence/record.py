@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from ..catalogue.undo import to_json
 from ..models import ActionRequest
 from ..trace import GateRecord, PipelineTrace
 from .redaction import redacted
@@ -38,6 +39,7 @@ def row_of(trace: PipelineTrace, kind: str, records: tuple[GateRecord, ...], unw
     ``unwritten`` says how many refusals like it were not written before it.
     """
     request = trace.request
+    actions = trace.plan.actions if trace.plan else ()
     body = {
         "principal": {
             "kind": request.principal.kind.value,
@@ -50,6 +52,7 @@ def row_of(trace: PipelineTrace, kind: str, records: tuple[GateRecord, ...], unw
         "answer": redacted(trace.answer(), _OWN_WORDS),
         "gates": [redacted(record.to_json()) for record in records],
         "unwritten": unwritten,
+        "undo": [to_json(way) for action in actions for way in action.restores] if kind == INTENT else [],
         "finished_at": trace.finished_at.isoformat() if trace.finished_at else None,
     }
     return Row(

@@ -38,6 +38,7 @@ CREATE TABLE IF NOT EXISTS log (
 CREATE INDEX IF NOT EXISTS log_trace ON log (trace_id);
 CREATE UNIQUE INDEX IF NOT EXISTS log_once ON log (trace_id, kind) WHERE kind <> 'note';
 CREATE INDEX IF NOT EXISTS log_request ON log (principal_id, request_id) WHERE request_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS log_deeds ON log (principal_id, seq) WHERE kind = 'intent';
 CREATE TABLE IF NOT EXISTS open (trace_id TEXT PRIMARY KEY, kind TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS policy (digest TEXT PRIMARY KEY, first_used TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
 """
@@ -114,6 +115,17 @@ class EvidenceStore:
     async def trace(self, trace_id: str) -> RecordedTrace | None:
         """The trace with this id, its end if it has one."""
         return await self._do(lambda db: _select(db, "trace_id = ?", (trace_id,)))
+
+    async def latest(self, principal_id: str, number: int) -> tuple[RecordedTrace, ...]:
+        """The latest traces of a caller that came to acting, the last one first."""
+
+        def select(db: sqlite3.Connection) -> tuple[RecordedTrace, ...]:
+            sql = "SELECT trace_id FROM log WHERE principal_id = ? AND kind = 'intent' ORDER BY seq DESC LIMIT ?"
+            found = db.execute(sql, (principal_id, number)).fetchall()
+            traces = (_select(db, "trace_id = ?", one) for one in found)
+            return tuple(trace for trace in traces if trace)
+
+        return await self._do(select)
 
     async def park(self, trace: PipelineTrace) -> None:
         """Makes it durable that a request waits for a human: what waits when the store opens again is cancelled (R10).
@@ -340,6 +352,7 @@ def _select(db: sqlite3.Connection, where: str, values: tuple[object, ...]) -> R
         records=tuple(record for content in contents for record in content.get("gates", ())),
         notes=tuple(content["note"] for content in contents if "note" in content),
         received_at=at,
+        undo=tuple(way for content in contents for way in content.get("undo", ())),
     )
 
 

@@ -3,7 +3,10 @@
 Drops what is already so, fixes the plan, and checks each payload against the service's own schema.
 """
 
+from dataclasses import replace
+
 from ..catalogue.status import readable
+from ..catalogue.undo import restores
 from ..chain import (
     Answer,
     GateContext,
@@ -35,7 +38,9 @@ class DryRun:
         if all(action.effect is Effect.READ for action in ctx.actions):
             return _reading(ctx)
         plan = ExecutionPlan(
-            actions=tuple(action for action in ctx.actions if not action.already_so),
+            actions=tuple(
+                replace(action, restores=restores(action, ctx.facts)) for action in ctx.actions if not action.already_so
+            ),
             skipped=ctx.skipped,
             unchanged=tuple(action.entity_id for action in ctx.actions if action.already_so),
         )

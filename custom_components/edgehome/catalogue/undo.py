@@ -1,0 +1,77 @@
+"""What takes a plan back: proposals made from the states before it, which go through the whole chain like any other."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import Any, Protocol
+
+from ..devices import DeviceState
+from ..evidence.redaction import redacted
+from ..expectation import is_already_so
+from ..plan import Expectation, GatedCommand, Restore
+from .ways_back import restoring
+
+
+class States(Protocol):
+    """What is asked of a house for the way back."""
+
+    def state(self, entity_id: str) -> DeviceState | None:
+        """The entity's present state."""
+        ...
+
+
+def restores(action: GatedCommand, facts: States) -> tuple[Restore, ...]:
+    """What takes an action back; of a group the members that it changes, or the group if all of them were alike."""
+    if not action.members:
+        way = _restore(action, facts.state(action.entity_id))
+        return (way,) if way else ()
+    states = {member: facts.state(member) for member in action.members}
+    there = {member: state for member, state in states.items() if state and state.is_available}
+    changed = {member: state for member, state in there.items() if not is_already_so(action.expect, state)}
+    ways = [_restore(replace(action, entity_id=member), state) for member, state in changed.items()]
+    found = tuple(way for way in ways if way)
+    if len(found) < len(ways):
+        return ()
+    if found and len(changed) == len(there) and all(_alike(way, found[0]) for way in found):
+        return (replace(found[0], entity_id=action.entity_id),)
+    return found
+
+
+def _alike(one: Restore, other: Restore) -> bool:
+    return (one.intent, one.params) == (other.intent, other.params)
+
+
+def _restore(action: GatedCommand, before: DeviceState | None) -> Restore | None:
+    """The way back of one entity; what the evidence would not keep as it is has none (R12)."""
+    way = restoring(action, before) if before else None
+    if way is None or redacted(way[1]) != dict(way[1]):
+        return None
+    return Restore(entity_id=action.entity_id, intent=way[0].value, params=way[1], left=action.expect)
+
+
+def to_json(way: Restore) -> dict[str, object]:
+    """A way back as the evidence keeps it."""
+    return {
+        "entity_id": way.entity_id,
+        "intent": way.intent,
+        "params": dict(way.params),
+        "left": [
+            {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(item).items()}
+            for item in way.left
+        ],
+    }
+
+
+def from_json(kept: Mapping[str, Any]) -> Restore:
+    """The same read back.
+
+    Raises:
+        KeyError: it is something else.
+        TypeError: the same.
+    """
+    left = tuple(_expectation(item) for item in kept["left"])
+    return Restore(entity_id=kept["entity_id"], intent=kept["intent"], params=kept["params"], left=left)
+
+
+def _expectation(kept: Mapping[str, Any]) -> Expectation:
+    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
+    return Expectation(**fields)
