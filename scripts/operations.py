@@ -11,6 +11,7 @@ from custom_components.edgehome.catalogue.operation import Operation, Parameter
 from custom_components.edgehome.catalogue.risk import LARGE_JUMP, OPAQUE, base_risk, effect_on
 from custom_components.edgehome.catalogue.values import (
     Color,
+    Duration,
     Flag,
     Kelvin,
     Kind,
@@ -148,6 +149,8 @@ def _kind(kind: Kind) -> str:  # noqa: C901, PLR0912  # one line for each kind o
         case Option():
             words = " or ".join(f"`{word}`" for word in kind.always)
             return words or f"one of the entity's `{kind.options}`"
+        case Duration():
+            return "seconds, or like 00:10:00"
         case Moment():
             forms = {"date": "2026-12-24", "time": "07:30:00", "datetime": "2026-12-24T07:30:00"}
             return (

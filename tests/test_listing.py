@@ -167,7 +167,10 @@ def test_entry() -> None:
             "light.color", "set_brightness", {"brightness": {"min": 0, "max": 100, "unit": "%"}}, id="percent"
         ),
         pytest.param(
-            "climate.heating", "set_temperature", {"temperature": {"min": 7, "max": 30, "unit": "°C"}}, id="set point"
+            "climate.heating",
+            "set_temperature",
+            {"temperature": {"min": 7, "max": 30, "unit": "°C"}, "mode": {"values": ["off", "heat"]}},
+            id="set point",
         ),
         pytest.param("climate.heating", "set_mode", {"mode": {"values": ["off", "heat"]}}, id="modes"),
     ],

@@ -93,7 +93,7 @@ async def test_done(hass: HomeAssistant, agent: AgentAccess, doors: Doors, door:
                 "error": None,
             }
         ],
-        "final": True
+        "final": True,
     }
     assert hass.states.is_state("light.kitchen_lights", "off")
 

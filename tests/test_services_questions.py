@@ -134,6 +134,7 @@ async def test_device(home: MockConfigEntry, agent: AgentAccess, doors: Doors) -
                             "temperature_low": {"min": 7, "max": 35, "unit": "°C"},
                             "temperature_high": {"min": 7, "max": 35, "unit": "°C"},
                             "temperature_step": {"relative": True, "unit": "°C"},
+                            "mode": {"values": ["off", "heat", "cool", "auto", "dry", "fan_only"]},
                         },
                     },
                     "set_mode": {

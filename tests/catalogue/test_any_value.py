@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from custom_components.edgehome.catalogue import OPERATIONS
 from custom_components.edgehome.catalogue.operation import Operation
-from custom_components.edgehome.catalogue.values import Kind, Step, Value
+from custom_components.edgehome.catalogue.values import Duration, Kind, Step, Value
 from custom_components.edgehome.chain import Refuse
 from custom_components.edgehome.devices import DeviceState
 from custom_components.edgehome.facts import Facts
@@ -78,7 +78,11 @@ def test_any_value(row: Operation, name: str, data: st.DataObject) -> None:
         assert answer.field == f"model_candidate.params.{name}"
         return
     numbers = list(_numbers(answer.data))
-    if isinstance(value, bool) or not isinstance(value, int | float) or isinstance(row.params[name].kind, Step):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or isinstance(row.params[name].kind, Step | Duration)
+    ):
         return
     assert numbers == [pytest.approx(round(value) if name == "color_temperature" else value * SENT.get(name, 1))]
 

@@ -282,3 +282,46 @@ def test_any_graph(graph: Graph, verb: str) -> None:
         assert not found.unread or action.opaque
     for table in (STRICT, BALANCED):
         assert severity(decide(table, action).verdict) >= severity(decide(table, plain).verdict)
+
+
+BOUNDED = Makeup(
+    kind="scene",
+    deeds={"activate": (Deed(entity_id="light.hue", verbs=("turn_on", "turn_off")),)},
+    digest="scene",
+    bounded=True,
+)
+
+
+def bridge(*, has_lock: bool, vetted: bool) -> MadeHouse:
+    """A scene of a bridge, which could do whatever the bridge can."""
+    deeds = BOUNDED.deeds["activate"] + ((Deed(entity_id="lock.hue", verbs=("unlock", "lock")),) * has_lock)
+    made = MadeHouse().add("light.hue", "Hue").add("lock.hue", "Hue lock", "locked")
+    made.add("scene.relax", "Relax", "unknown", makeup=replace(BOUNDED, deeds={"activate": deeds}))
+    made.devices["scene.relax"] = replace(made.devices["scene.relax"], vetted=vetted)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("has_lock", "vetted", "risk", "opaque", "reached"),
+    [
+        pytest.param(False, False, 1, False, ["light.hue"], id="lamps only"),
+        pytest.param(True, False, 4, True, ["light.hue", "lock.hue"], id="a lock beside them"),
+        pytest.param(True, True, 1, False, [], id="the owner vouches for it"),
+    ],
+)
+def test_a_scene_of_a_bridge(has_lock: bool, vetted: bool, risk: int, opaque: bool, reached: list[str]) -> None:
+    """It counts as all that it could do, until the owner says that it is harmless (R5)."""
+    made = bridge(has_lock=has_lock, vetted=vetted)
+    record = made.devices["scene.relax"]
+    action = with_reach(action_for(record, Intent.ACTIVATE, {}, made.states["scene.relax"]), record, Facts(made))
+    assert (action.risk, action.opaque, [other.entity_id for other in action.reaches]) == (risk, opaque, reached)
+
+
+def test_a_script_with_a_scene_of_a_bridge() -> None:
+    """The owner's word for the scene counts where a script activates it, too."""
+    for vetted, risk in ((False, 4), (True, 1)):
+        made = bridge(has_lock=True, vetted=vetted)
+        runs = {"run": (Deed(entity_id="scene.relax", verbs=("activate",)),)}
+        made.add("script.evening", "Evening", makeup=Makeup(kind="script", deeds=runs))
+        reach = reach_of("script.evening", ("run",), Facts(made))
+        assert max(other.risk for other in reach.actions) == risk

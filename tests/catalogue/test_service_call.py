@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from custom_components.edgehome.catalogue import OPERATIONS
-from custom_components.edgehome.chain import Pass, Refuse
+from custom_components.edgehome.chain import Pass, Ready, Refuse
 from custom_components.edgehome.codes import Code
+from custom_components.edgehome.devices import Makeup
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates.capability import Capability
 from custom_components.edgehome.judge import judge
@@ -200,3 +201,36 @@ def test_less_than_one_percent(brightness: int) -> None:
     assert (refusal.code, refusal.field) == (Code.OUT_OF_RANGE, "service_call.data.brightness")
     assert refusal.hint == "Send 0 or at least 2.55."
     assert acted(call("light.turn_on", "lamp", {"brightness": 2.55})).data == {"brightness_pct": 1}
+
+
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [
+        pytest.param({"service": "script.good_night"}, None, id="by its own name"),
+        pytest.param({"action": "script.good_night"}, None, id="as an action"),
+        pytest.param({"domain": "script", "service": "good_night"}, None, id="in two parts"),
+        pytest.param({"service": "script.bad_night"}, Code.ENTITY_NOT_FOUND, id="no such script"),
+        pytest.param(
+            {"service": "script.good_night", "data": {"door": "lock.front"}},
+            Code.SERVICE_NOT_FOUND,
+            id="with variables",
+        ),
+        pytest.param(
+            {"service": "script.good_night", "target": {"entity_id": "lock.front"}},
+            Code.SERVICE_NOT_FOUND,
+            id="with a target",
+        ),
+        pytest.param({"service": "script.reload"}, Code.SERVICE_NOT_FOUND, id="an action of all scripts"),
+    ],
+)
+def test_a_script_by_its_own_name(call: dict[str, Any], code: Code | None) -> None:
+    """A script is run as Home Assistant's own users call it; what is handed to it would be done unseen."""
+    made = MadeHouse().add("script.good_night", "Good night").add("lock.front", "Front", "locked")
+    made.makeups["script.good_night"] = Makeup(kind="script", deeds={"run": ()})
+    step = judge(request({"service_call": call}), Facts(made)).step
+    if code is None:
+        assert isinstance(step, Ready)
+        assert [action.payload for action in step.plan.actions] == [{"entity_id": ["script.good_night"]}]
+        return
+    assert isinstance(step, Refuse)
+    assert step.code is code

@@ -70,6 +70,49 @@ OPEN, UNLOCK, BRIGHT, ACTIVATE = Intent.OPEN, Intent.UNLOCK, Intent.SET_BRIGHTNE
             id="what is risky in no room is not raised",
         ),
         pytest.param(
+            [
+                action("switch.kettle", area="kitchen", kind="switch", risk=2),
+                action("light.a", area="hall"),
+                action("light.b", area="bed"),
+            ],
+            [2, 2, 2],
+            id="one kettle and lamps in other rooms are no kettles in several rooms",
+        ),
+        pytest.param(
+            [
+                action("switch.a", area="kitchen", kind="switch", risk=2),
+                action("switch.b", area="hall", kind="switch", risk=2),
+                action("light.c", area="bed"),
+            ],
+            [3, 3, 2],
+            id="two plugs are",
+        ),
+        pytest.param(
+            [
+                action("light.closet", area="bed", risk=2, own_risk=1, reaches=(beyond("switch.relay", "turn_on", 2, "bed", "switch"),)),
+                action("light.b", area="hall"),
+            ],
+            [2, 2],
+            id="a lamp on a relay is a lamp",
+        ),
+        pytest.param(
+            [
+                action(
+                    "script.night",
+                    Intent.RUN,
+                    risk=2,
+                    own_risk=1,
+                    reaches=(
+                        beyond("light.a", "turn_off", 1, "hall"),
+                        beyond("light.b", "turn_off", 1, "bed"),
+                        beyond("climate.c", "set_temperature", 2, "bed", "thermostat"),
+                    ),
+                )
+            ],
+            [2],
+            id="an evening script",
+        ),
+        pytest.param(
             [action("lock.a", UNLOCK, kind="lock", risk=4), action("lock.b", UNLOCK, kind="lock", risk=4)], [5, 5], id="two locks"
         ),
         pytest.param(

@@ -35,6 +35,7 @@ WHITE: dict[str, Any] = {
     "max_color_temp_kelvin": 4000,
 }
 RGB: dict[str, Any] = {"supported_color_modes": ["rgb"]}
+HS: dict[str, Any] = {"supported_color_modes": ["hs", "color_temp"]}
 
 
 def state(unit: str = "°C", **attributes: object) -> DeviceState:
@@ -184,6 +185,10 @@ def test_does_not_fit(kind: Kind, value: object, present: DeviceState, code: Cod
         pytest.param(Color(), (255, 0, 0), RGB, {"rgb_color": [255, 0, 0]}, True, id="a list"),
         pytest.param(Color(), (255, 0, 0), RGB, {"rgb_color": (255, 0, 17)}, False, id="another colour"),
         pytest.param(Color(), (255, 0, 0), RGB, {"rgb_color": None}, False, id="no colour"),
+        pytest.param(Color(), (238, 130, 238), HS, {"rgb_color": (255, 139, 255)}, True, id="violet by its hue"),
+        pytest.param(Color(), (0, 0, 128), HS, {"rgb_color": (0, 0, 255)}, True, id="navy by its hue"),
+        pytest.param(Color(), (0, 0, 0), HS, {"rgb_color": (255, 255, 255)}, True, id="black has no hue"),
+        pytest.param(Color(), (0, 0, 128), RGB, {"rgb_color": (0, 0, 255)}, False, id="navy by its channels"),
         pytest.param(Kelvin(), 2700, WHITE, {"color_temp_kelvin": 2707}, True, id="kelvin"),
         pytest.param(Kelvin(), 2700, WHITE, {"color_temp_kelvin": 3000}, False, id="other kelvin"),
         pytest.param(SET_POINT, 21, {}, {"temperature": 21.0}, True, id="set point"),

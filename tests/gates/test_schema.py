@@ -87,7 +87,7 @@ def test_later_forms(form: str, beside: dict[str, object]) -> None:
         pytest.param(proposing("TURN_ON", device_alias="x"), "model_candidate.intent", "turn_on", id="upper case"),
         pytest.param(proposing("turn_on"), "model_candidate.device_alias", "Add device_alias", id="no target"),
         pytest.param(
-            proposing("turn_on", room="Kitchen"), "model_candidate.device_alias", "device_type", id="a room alone"
+            proposing("turn_on", room="Kitchen"), "model_candidate.device_type", "device_type", id="a room alone"
         ),
         pytest.param(
             proposing("turn_on", device_alias=None), "model_candidate.device_alias", "never means", id="null name"

@@ -32,6 +32,13 @@ def choosing(params: Mapping[str, object], state: DeviceState) -> tuple[Intent, 
     return () if state.state not in {"off", "unknown"} else (Intent.TURN_ON,)
 
 
+def _warming(params: Mapping[str, object], state: DeviceState) -> tuple[Intent, ...]:
+    """A mode that comes with the set point counts as chosen by itself."""
+    return (Intent.SET_MODE, *choosing(params, state)) if "mode" in params else ()
+
+
+_MODE = Parameter(kind=Option(field="hvac_mode", options="hvac_modes", attribute=None))
+
 OPERATIONS = (
     Operation(
         intent=Intent.SET_TEMPERATURE,
@@ -51,19 +58,21 @@ OPERATIONS = (
                 kind=Temperature(field="target_temp_high", attribute="target_temp_high"),
                 features=(TARGET_TEMPERATURE_RANGE,),
             ),
+            "mode": _MODE,
         },
         needs=(
             frozenset({"temperature"}),
             frozenset({"temperature_step"}),
             frozenset({"temperature_low", "temperature_high"}),
         ),
+        means=_warming,
     ),
     Operation(
         intent=Intent.SET_MODE,
         domain="climate",
         service="climate.set_hvac_mode",
         effect=Effect.ADJUST,
-        params={"mode": Parameter(kind=Option(field="hvac_mode", options="hvac_modes", attribute=None))},
+        params={"mode": _MODE},
         needs=(frozenset({"mode"}),),
         means=choosing,
     ),

@@ -28,6 +28,7 @@ _OWN = "switch EdgeHome's own"
 """What no agent gets done to ``OWN_PLATFORM``, in words."""
 
 _TOO_FAR = "more than EdgeHome follows"
+_AMONG_SERIOUS = "a scene of an integration that has serious devices too"
 
 
 class Surroundings(Protocol):
@@ -113,7 +114,7 @@ def reach_of(entity_id: str, verbs: tuple[str, ...], facts: Surroundings) -> Rea
         here, done, depth = waiting.pop()
         makeup = facts.makeup(here)
         digests.add(f"{here} {makeup.digest} {sorted(makeup.members)}")
-        for deed in (*(Deed(entity_id=member, verbs=done) for member in makeup.members), *_deeds(makeup, done)):
+        for deed in _follows(here, makeup, done, facts):
             if deed.why:
                 unread[deed.why] = None
             there, what = deed.entity_id, _started(deed.entity_id or "", deed.verbs)
@@ -129,9 +130,23 @@ def reach_of(entity_id: str, verbs: tuple[str, ...], facts: Surroundings) -> Rea
             seen.add((there, what))
             waiting.append((there, what, depth + 1))
             if there != entity_id and (record := facts.device(there)):
-                found[there, what] = _reached(record, what, deed, facts)
+                found[there, what] = reached = _reached(record, what, deed, facts)
+                unread |= _doubt(makeup, reached)
     digest = hashlib.sha256("\n".join(sorted(digests)).encode()).hexdigest()[:32]
     return Reach(actions=tuple(found.values()), unread=tuple(unread), digest=digest)
+
+
+def _follows(here: str, makeup: Makeup, done: tuple[str, ...], facts: Surroundings) -> Iterator[Deed]:
+    """What follows at once when verbs are done here; nothing where the owner vouches for something that is bounded only."""
+    if makeup.bounded and ((record := facts.device(here)) is None or record.vetted):
+        return
+    yield from (Deed(entity_id=member, verbs=done) for member in makeup.members)
+    yield from _deeds(makeup, done)
+
+
+def _doubt(makeup: Makeup, reached: Reached) -> dict[str, None]:
+    """What cannot be read of something that could reach serious things."""
+    return {_AMONG_SERIOUS: None} if makeup.bounded and reached.risk >= OPAQUE else {}
 
 
 def _deeds(makeup: Makeup, done: tuple[str, ...]) -> Iterator[Deed]:

@@ -14,12 +14,16 @@ OPERATIONS = (
         idle_in=("on",),
         idle_with={"mode": "single"},
     ),
-    Operation(
-        intent=Intent.TURN_ON,
-        domain="script",
-        service=None,
-        effect=Effect.RUN,
-        means=lambda _params, _state: (Intent.RUN,),
+    *(
+        Operation(
+            intent=other,
+            domain="script",
+            service=None,
+            effect=Effect.RUN,
+            means=lambda _params, _state: (Intent.RUN,),
+        )
+        # People do not know whether their "good night" is a script or a scene.
+        for other in (Intent.TURN_ON, Intent.ACTIVATE)
     ),
     Operation(
         intent=Intent.STOP,

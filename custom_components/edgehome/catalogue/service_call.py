@@ -88,7 +88,7 @@ def translated(call: ServiceCall) -> Translation | Refuse:
         message, name = call.contradiction
         return Refuse(code=Code.CONFLICT, message=message, hint="Say it once.", field=f"service_call.{name}")
     if _primary(service) is None:
-        return _not_in_catalogue(service)
+        return _script(call, service) or _not_in_catalogue(service)
     places: dict[str, str] = {}
     params: dict[str, object] = {}
     data = {name: value for name, value in call.values.items() if name not in _TARGETS}
@@ -116,6 +116,17 @@ def translated(call: ServiceCall) -> Translation | Refuse:
         hint = "Send them one after the other."
         return Refuse(code=Code.CONFLICT, message=message, hint=hint, field=f"service_call.{call.data_key}")
     return _aimed(call, row, params, places)
+
+
+def _script(call: ServiceCall, service: str) -> Translation | None:
+    """A script called by its own name, as Home Assistant has it; what is handed to it would be done unseen."""
+    domain, _, name = service.partition(".")
+    if domain != "script" or service in LEFT_OUT or call.target is not None or call.values or not name.isidentifier():
+        return None
+    candidate = {"intent": Intent.RUN.value, "device_alias": service, "params": {}}
+    return Translation(
+        candidates=(candidate,), places={"intent": "service_call.service", "device_alias": "service_call.service"}
+    )
 
 
 def _fields(service: str) -> dict[str, _Field]:

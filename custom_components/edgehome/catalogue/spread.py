@@ -1,7 +1,7 @@
 """What raises the risk of a whole request: several rooms at once, several doors at once (R5)."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..models import Intent, Verb
 from ..plan import GatedCommand
@@ -25,23 +25,38 @@ def spread(actions: Iterable[GatedCommand]) -> tuple[GatedCommand, ...]:
     if len(_doors(raised)) > 1:
         raised = tuple(_raised(item, CRITICAL, "several doors at once") if _doors((item,)) else item for item in raised)
     together = [item for item in raised if set(item.operations) & _TOGETHER]
-    if len({area for item in together for area in _areas(item)}) > 1:
-        raised = tuple(
-            _raised(item, _in_several(item), "several rooms at once: +1") if item in together else item
-            for item in raised
-        )
-    return raised
+    deeds = [deed for item in together for deed in _deeds(item)]
+    return tuple(
+        _raised(item, _in_several(item, deeds), "several rooms at once: +1") if item in together else item
+        for item in raised
+    )
 
 
-def _in_several(action: GatedCommand) -> int:
-    """One more than what an action is by itself, and than what it reaches in a room."""
-    beyond = (other.risk for other in action.reaches if other.area_id)
-    return min(max(action.own_risk, *beyond, 0) + 1, CRITICAL)
+@dataclass(frozen=True)
+class _Deed:
+    """Something that is done in a room, by an action itself or by what it reaches."""
+
+    risk: int
+    area: str
 
 
-def _areas(action: GatedCommand) -> set[str]:
-    """The rooms that an action is about; what is in no room is in none."""
-    return {area for area in (action.area_id, *(other.area_id for other in action.reaches)) if area}
+def _deeds(action: GatedCommand) -> list[_Deed]:
+    """What an action does in which room; what is in no room is in none."""
+    own = [_Deed(action.own_risk if action.reaches else action.risk, action.area_id)] if action.area_id else []
+    return own + [_Deed(other.risk, other.area_id) for other in action.reaches if other.area_id]
+
+
+def _in_several(action: GatedCommand, deeds: list[_Deed]) -> int:
+    """The risk of an action among others: one more where things as serious as one of its own are done in several rooms.
+
+    A kettle in one room and lamps in three are no kettles in three rooms.
+    """
+    risk = action.risk
+    own = _deeds(action) or [_Deed(action.risk, "")]
+    for deed in own:
+        if len({other.area for other in deeds if other.risk >= deed.risk}) > 1:
+            risk = max(risk, min(deed.risk + 1, CRITICAL))
+    return risk
 
 
 def _doors(actions: tuple[GatedCommand, ...]) -> set[str]:

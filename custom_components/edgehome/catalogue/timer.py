@@ -2,7 +2,8 @@
 
 from ..models import Intent
 from ..plan import Effect, Expectation
-from .operation import Operation
+from .operation import Operation, Parameter
+from .values import Duration
 
 OPERATIONS = (
     Operation(
@@ -10,6 +11,7 @@ OPERATIONS = (
         domain="timer",
         service="timer.start",
         effect=Effect.RUN,
+        params={"value": Parameter(kind=Duration(field="duration"))},
         expect=(Expectation(value="active"),),
     ),
     Operation(

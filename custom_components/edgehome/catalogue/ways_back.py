@@ -107,7 +107,8 @@ def _climate(change: _Change, before: DeviceState) -> Proposal | None:
         points = {
             name: before.number(attribute) for name, attribute in _SET_POINTS.items() if attribute in change.shows
         }
-        return _to(Intent.SET_TEMPERATURE, **points, unit=before.unit)
+        mode = {"mode": before.state} if None in change.shows else {}
+        return _to(Intent.SET_TEMPERATURE, **points, **mode, unit=before.unit)
     for intent, (param, attribute) in _MODES.items():
         if change.is_any(intent):
             return _to(intent, **{param: before.attributes.get(attribute)})

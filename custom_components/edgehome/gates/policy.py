@@ -55,10 +55,17 @@ class Policy:
 
 def _denied(action: GatedCommand, rule: str, table: str) -> Refuse:
     what = "no rule of the policy mentions it" if rule == "last_row" else f"the policy's rule {rule!r} denies it"
+    hint = f"The owner decides this; the policy in force is {table!r}. Sending it again changes nothing."
+    riskiest = max(action.reaches, key=lambda other: other.risk, default=None)
+    if riskiest and riskiest.risk > action.own_risk:
+        could = "could reach" if action.opaque else "reaches"
+        what += f", because it {could} {riskiest.name or riskiest.entity_id} ({riskiest.verbs[-1].replace('_', ' ')})"
+        if action.opaque:
+            hint += " If it is harmless, the owner can vouch for it in EdgeHome."
     return Refuse(
         code=Code.POLICY_DENIED,
         message=f"{action.operation.value} on {action.name} (risk {action.risk}): {what}.",
-        hint=f"The owner decides this; the policy in force is {table!r}. Sending it again changes nothing.",
+        hint=hint,
     )
 
 

@@ -80,6 +80,13 @@ def _target(candidate: ModelCandidate) -> Refuse | None:
         return _told_twice(message, beside[0])
     if candidate.device_alias or candidate.device_type or candidate.device:
         return None
+    if places:
+        return Refuse(
+            code=Code.SCHEMA,
+            message=f"{places[0]} alone does not say which devices are meant.",
+            hint="Add device_type, such as light; for several types send one command for each.",
+            field="model_candidate.device_type",
+        )
     return Refuse(
         code=Code.SCHEMA,
         message="The proposal names no device.",

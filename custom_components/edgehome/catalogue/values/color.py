@@ -61,6 +61,14 @@ class Kelvin(Kind):
 
 
 _COLOR_MODES = frozenset({"hs", "xy", "rgb", "rgbw", "rgbww"})
+_OWN_CHANNELS = frozenset({"rgb", "rgbw", "rgbww"})
+"""Modes in which red, green and blue are what is sent; the others know hue and saturation only."""
+
+
+def _at_full_strength(channels: tuple[int, int, int]) -> tuple[int, int, int]:
+    """A colour as a lamp shows it that knows hue and saturation only: its strongest channel is full."""
+    most = max(channels)
+    return (255, 255, 255) if most == 0 else tuple(round(channel * 255 / most) for channel in channels)  # type: ignore[return-value]  # three
 
 
 @dataclass(frozen=True)
@@ -97,7 +105,8 @@ class Color(Kind):
                 )
             return refuse(Code.UNSUPPORTED_FIELD, name, f"{device} cannot show colours.", hint)
         channels = cast("tuple[int, int, int]", value)
-        expect = Expectation(attribute="rgb_color", value=channels, same=2, step=16)
+        shown = channels if modes & _OWN_CHANNELS else _at_full_strength(channels)
+        expect = Expectation(attribute="rgb_color", value=shown, same=2, step=16)
         return Value(data={"rgb_color": list(channels)}, expect=(expect,), wanted=f"RGB {list(channels)}")
 
     @override

@@ -1,5 +1,6 @@
-"""Dates and times of day, as ISO 8601."""
+"""Dates and times of day, as ISO 8601, and how long something lasts."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -65,3 +66,38 @@ def _iso(kind: str, value: object) -> str | None:
         return None
     is_whole = len(value) > len("2026-12-24") and not moment.microsecond and moment.tzinfo is None
     return moment.isoformat(" ", "seconds") if is_whole else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Duration(Kind):
+    """How long: seconds, or ``HH:MM:SS``; more than nothing, less than a day."""
+
+    field: str
+
+    @override
+    def convert(self, name: str, value: object, device: str, state: DeviceState) -> Value | Refuse:
+        seconds = _seconds(value)
+        if seconds is None or not 0 < seconds < _DAY:
+            hint = 'Send seconds, or hours, minutes and seconds such as "00:10:00"; less than a day.'
+            return refuse(Code.INVALID_OPTION, name, f"{device} takes how long it shall run.", hint)
+        told = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+        return Value(data={self.field: told}, wanted=told)
+
+    @override
+    def describe(self, state: DeviceState) -> Mapping[str, object] | None:
+        return {"example": "00:10:00", "unit": "HH:MM:SS or seconds"}
+
+
+_DAY = 86_400
+_CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
+
+
+def _seconds(value: object) -> int | None:
+    """Whole seconds, or None."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return int(value) if value == int(value) else None
+    found = _CLOCK.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        return None
+    hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    return hours * 3600 + minutes * 60 + seconds

@@ -155,7 +155,7 @@ class MakeupReader:
             for other in er.async_entries_for_config_entry(registry, entry.config_entry_id)
             if other.domain in DOMAINS - {"scene"} and other.entity_category is None and other.disabled_by is None
         )
-        return Makeup(kind="scene", deeds={"activate": bound})
+        return Makeup(kind="scene", deeds={"activate": bound}, digest=digest_of([entry.unique_id]), bounded=True)
 
     def _template(self, entity: Entity | None) -> Makeup:
         """What each action of a template entity does (``components/template/entity.py``)."""
