@@ -97,6 +97,30 @@ OPEN, UNLOCK, BRIGHT, ACTIVATE = Intent.OPEN, Intent.UNLOCK, Intent.SET_BRIGHTNE
         ),
         pytest.param(
             [
+                action("light.a", area="bed", risk=2, own_risk=1, reaches=(beyond("switch.a", "turn_on", 2, "bed", "switch"),)),
+                action("light.b", area="hall", risk=2, own_risk=1, reaches=(beyond("switch.b", "turn_on", 2, None, "switch"),)),
+            ],
+            [2, 2],
+            id="so are two",
+        ),
+        pytest.param(
+            [
+                action("scene.a", ACTIVATE, area="bed", kind="scene", risk=2, own_risk=1, reaches=(beyond("switch.a", "turn_on", 2, "bed", "switch"),)),
+                action("scene.b", ACTIVATE, area="hall", kind="scene", risk=2, own_risk=1, reaches=(beyond("switch.b", "turn_on", 2, "hall", "switch"),)),
+            ],
+            [3, 3],
+            id="scenes are what they do",
+        ),
+        pytest.param(
+            [
+                action("light.a", area="bed", risk=2, own_risk=1, reaches=(beyond("switch.a", "turn_on", 2, "bath", "switch"),)),
+                action("switch.b", area="hall", kind="switch", risk=2),
+            ],
+            [3, 3],
+            id="a lamp whose relay is in another room",
+        ),
+        pytest.param(
+            [
                 action(
                     "script.night",
                     Intent.RUN,

@@ -265,7 +265,13 @@ async def test_no_action_says_yes(attack: Attack, action: str, more: dict[str, A
 
 async def test_actions(hass: HomeAssistant, attack: Attack) -> None:
     """The actions that there are; others are not found."""
-    assert set(hass.services.async_services_for_domain(DOMAIN)) == {"execute", "list_devices", "get_trace", "cancel", "undo"}
+    assert set(hass.services.async_services_for_domain(DOMAIN)) == {
+        "execute",
+        "list_devices",
+        "get_trace",
+        "cancel",
+        "undo",
+    }
     for action in ("approve", "confirm", "answer", "yes"):
         status, _ = await attack.house.doors.rest(attack.olga.token, action, {}, wanted=False)
         assert status == 400

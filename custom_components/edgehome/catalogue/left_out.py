@@ -7,6 +7,7 @@ the two.
 _SAID_EXACTLY = "which way it goes depends on the present state: the chain carries it out as what it means"
 _SAY = "which way it goes depends on the present state: say which one is meant"
 _OTHER_WORDS = "another operation says the same"
+_STEPS = "how far it goes is the player's own: the chain carries it out as a volume_step of ten percent"
 _BLIND = "what it does is not in any state: it cannot be judged or looked at"
 _AUTHORING = "it changes what the owner has written"
 _DATA = "it reads or writes data outside of the device"
@@ -31,8 +32,8 @@ LEFT_OUT: dict[str, str] = {
     "fan.decrease_speed": f"{_OTHER_WORDS}: set_speed",
     "cover.open_cover_tilt": f"{_OTHER_WORDS}: set_tilt with 100",
     "cover.close_cover_tilt": f"{_OTHER_WORDS}: set_tilt with 0",
-    "media_player.volume_up": f"{_OTHER_WORDS}: set_volume with volume_step",
-    "media_player.volume_down": f"{_OTHER_WORDS}: set_volume with a negative volume_step",
+    "media_player.volume_up": _STEPS,
+    "media_player.volume_down": _STEPS,
     "water_heater.set_away_mode": f"{_OTHER_WORDS}: set_mode",
     "input_number.increment": f"{_OTHER_WORDS}: set_value",
     "input_number.decrement": f"{_OTHER_WORDS}: set_value",

@@ -45,6 +45,12 @@ _OTHER_FIELDS: dict[str, dict[str, _Field]] = {
 }
 """Fields that say the same as one of the catalogue's in another way."""
 
+_STEPS: dict[str, tuple[str, Mapping[str, object]]] = {
+    "media_player.volume_up": ("media_player.volume_set", {"volume_step": 10}),
+    "media_player.volume_down": ("media_player.volume_set", {"volume_step": -10}),
+}
+"""Services without values, by what they mean here."""
+
 _TARGETS = {
     "entity_id": "device_alias",
     "area_id": "room",
@@ -87,10 +93,11 @@ def translated(call: ServiceCall) -> Translation | Refuse:
     if call.contradiction:
         message, name = call.contradiction
         return Refuse(code=Code.CONFLICT, message=message, hint="Say it once.", field=f"service_call.{name}")
+    service, meant = _STEPS.get(service, (service, {}))
     if _primary(service) is None:
         return _script(call, service) or _not_in_catalogue(service)
-    places: dict[str, str] = {}
-    params: dict[str, object] = {}
+    places: dict[str, str] = dict.fromkeys(meant, "service_call.service")
+    params: dict[str, object] = dict(meant)
     data = {name: value for name, value in call.values.items() if name not in _TARGETS}
     fields = _fields(service)
     for name, value in data.items():

@@ -15,6 +15,7 @@ _TOGETHER: frozenset[Verb] = frozenset(
 """On, off, open, close or run; values and announcements may go to several rooms."""
 
 _DOORS = frozenset({"door", "garage_door", "gate", "lock"})
+_RUNNING = frozenset({"scene", "script"})
 _OPENS = frozenset({Intent.OPEN.value, Intent.UNLOCK.value})
 CRITICAL = 5
 
@@ -41,9 +42,16 @@ class _Deed:
 
 
 def _deeds(action: GatedCommand) -> list[_Deed]:
-    """What an action does in which room; what is in no room is in none."""
+    """What an action does in which room; what is in no room is in none.
+
+    A lamp that the owner made of a relay in its room is one lamp in one room; scenes and scripts are what they do.
+    """
+    beyond = [_Deed(other.risk, other.area_id) for other in action.reaches if other.area_id]
     own = [_Deed(action.own_risk if action.reaches else action.risk, action.area_id)] if action.area_id else []
-    return own + [_Deed(other.risk, other.area_id) for other in action.reaches if other.area_id]
+    is_one_thing = (
+        bool(own) and action.device_type not in _RUNNING and {deed.area for deed in beyond} <= {action.area_id}
+    )
+    return own if is_one_thing else own + beyond
 
 
 def _in_several(action: GatedCommand, deeds: list[_Deed]) -> int:
