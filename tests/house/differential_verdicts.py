@@ -50,6 +50,10 @@ class Finding:
         return f"{self.verdict}{why}: {self.probe}; Home Assistant: {self.truth}; chain: {self.said}; {self.shown}"
 
 
+NOT_CLAIMED = frozenset({"unverified", "waiting", "mismatch", "unknown"})
+"""What an answer says of a device where it does not say that it followed."""
+
+
 def judged(kind: str, truth: str, answer: Mapping[str, Any], verification: str | None, followed: bool | None) -> str:
     """What the two together mean."""
     outcome, gate = answer["outcome"], answer["gate"]
@@ -63,7 +67,7 @@ def judged(kind: str, truth: str, answer: Mapping[str, Any], verification: str |
     if outcome not in {"executed", "confirmed"}:
         return LET_THROUGH if is_refusal else BROKE
     if followed is False:
-        return SILENT if verification != "unverified" else LET_THROUGH
+        return LET_THROUGH if verification in NOT_CLAIMED else SILENT
     if is_refusal and followed is None:
         return LET_THROUGH
     return AGAIN if truth == "already" else FOLLOWED
@@ -85,7 +89,7 @@ def _blocked(kind: str, truth: str, answer: Mapping[str, Any]) -> str:
 
 def honest(verdict: str, answer: Mapping[str, Any], verification: str | None) -> bool:
     """Whether the chain let something through that a device did not do, and said that it does not know, or that it failed."""
-    return verdict == LET_THROUGH and (verification == "unverified" or answer["outcome"] in {"failed", "unknown"})
+    return verdict == LET_THROUGH and (verification in NOT_CLAIMED or answer["outcome"] in {"failed", "unknown"})
 
 
 _IDLE = "the test's devices change their state though they are not running; real ones have nothing to do"
