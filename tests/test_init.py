@@ -28,7 +28,7 @@ from custom_components.edgehome.policy.presets import BALANCED, STRICT
 from tests.real_home import AgentAccess, Doors, add_agent, add_user, proposing
 
 OFF = proposing("turn_off", "Kitchen Lights")
-ACTIONS = {"execute", "list_devices", "get_trace", "cancel", "undo"}
+ACTIONS = {"execute", "list_devices", "get_trace", "cancel", "undo", "simulate"}
 
 
 def evidence_threads() -> int:

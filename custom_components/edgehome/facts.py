@@ -283,6 +283,37 @@ class Facts:
         return self._ask(self._house.cool_down, principal_id, deeds)
 
 
+class Supposed:
+    """A house in which some entities are in other states, and nobody has sent anything lately: for simulations."""
+
+    def __init__(self, house: House, states: Mapping[str, DeviceState]) -> None:
+        self._house = house
+        self._states = dict(states)
+
+    def __getattr__(self, question: str) -> object:
+        return getattr(self._house, question)
+
+    def state(self, entity_id: str) -> DeviceState | None:
+        """The state that is supposed, else the present one."""
+        return self._states.get(entity_id) or self._house.state(entity_id)
+
+    def liveness(self, entity_id: str) -> Liveness:
+        """What is supposed is current."""
+        return Liveness() if entity_id in self._states else self._house.liveness(entity_id)
+
+    def usage(self, principal_id: str, trace_id: str) -> int:
+        """Nothing lately."""
+        return 0
+
+    def waiting(self, principal_id: str, trace_id: str) -> int:
+        """Nothing waits."""
+        return 0
+
+    def cool_down(self, principal_id: str, deeds: tuple[str, ...]) -> int:
+        """Nothing was rejected."""
+        return 0
+
+
 class RecordedHouse:
     """A house that answers from recorded reads only; what was not recorded raises ``LookupError`` (R2).
 

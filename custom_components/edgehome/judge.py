@@ -6,7 +6,7 @@ that this gate may not give, blocks (R2).
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .chain import STEPS, Gate, GateContext, GateResult, Pass, Refuse, Step
 from .codes import Code, GateName
@@ -22,11 +22,12 @@ _LOGGER = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement:
-    """Where a request's way through the gates ended."""
+    """Where a request's way through the gates ended, and what the last gate that it passed left."""
 
     step: Step
     gate: GateName | None
     records: tuple[GateRecord, ...]
+    context: GateContext = field(compare=False, repr=False)
 
 
 def judge(
@@ -47,9 +48,9 @@ def judge(
             )
         )
         if not isinstance(step, Pass):
-            return Judgement(step=step, gate=gate.name, records=tuple(records))
+            return Judgement(step=step, gate=gate.name, records=tuple(records), context=context)
         context = step.context
-    return Judgement(step=BROKEN, gate=None, records=tuple(records))
+    return Judgement(step=BROKEN, gate=None, records=tuple(records), context=context)
 
 
 def ask(gate: Gate, context: GateContext) -> tuple[Step, GateResult]:

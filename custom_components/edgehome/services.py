@@ -1,10 +1,11 @@
-"""The door of Home Assistant's own API: five actions that every caller may send, over REST, websocket or in automations.
+"""The door of Home Assistant's own API: six actions that every caller may send, over REST, websocket or in automations.
 
 * ``edgehome.execute``: proposes; every caller, the chain decides.
 * ``edgehome.list_devices``: what this caller may name and do; whoever the input guard lets in.
 * ``edgehome.get_trace``: what became of a request; its own caller, and the owner.
 * ``edgehome.cancel``: takes back what waits for a human; its own caller, and the owner. There is no action that says yes.
 * ``edgehome.undo``: proposes to take back what a request did; its own caller, and the owner.
+* ``edgehome.simulate``: says what would become of an agent's request; the owner.
 
 Nothing is validated here: the chain answers what is wrong in a structure that reaches every caller.
 """
@@ -33,11 +34,19 @@ from .const import DOMAIN
 from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .errors import RequestRefusedError
 from .listing import devices_for
-from .models import ActionRequest, PrincipalKind
+from .models import ActionRequest, Principal, PrincipalKind
+from .simulation import simulated
 from .trace import RecordedTrace
 from .undoing import DOOR, LOOK_BACK, last_of, undone_by, way_back
 
-EXECUTE, LIST_DEVICES, GET_TRACE, CANCEL, UNDO = "execute", "list_devices", "get_trace", "cancel", "undo"
+EXECUTE, LIST_DEVICES, GET_TRACE, CANCEL, UNDO, SIMULATE = (
+    "execute",
+    "list_devices",
+    "get_trace",
+    "cancel",
+    "undo",
+    "simulate",
+)
 
 PART = 50
 """How many devices are listed in one go before others get their turn."""
@@ -54,6 +63,7 @@ def async_setup_services(hass: HomeAssistant) -> None:
     register(DOMAIN, GET_TRACE, _get_trace, supports_response=SupportsResponse.ONLY)
     register(DOMAIN, CANCEL, _cancel, supports_response=SupportsResponse.OPTIONAL)
     register(DOMAIN, UNDO, _undo, supports_response=SupportsResponse.OPTIONAL)
+    register(DOMAIN, SIMULATE, _simulate, supports_response=SupportsResponse.ONLY)
 
 
 async def _opened(call: ServiceCall) -> tuple[EdgeHomeData, ActionRequest]:
@@ -212,6 +222,29 @@ async def _undone(data: EdgeHomeData, request: ActionRequest) -> dict[str, objec
     proposal = {**sent, "undoes": trace.trace_id, "commands": list(way.commands)}
     answer = (await data.pipeline.submit(replace(request, payload=proposal))).answer()
     return answer | {"undoes": trace.trace_id, "left_out": list(way.left_out)}
+
+
+async def _simulate(call: ServiceCall) -> ServiceResponse:
+    """Says what would become of a request; only the owner may ask, because it tells what agents may not know."""
+    data, request = await _opened(call)
+    if request.principal.kind is not PrincipalKind.OWNER:
+        hint = "Use Developer tools > Actions in Home Assistant's own frontend."
+        return _refused(Code.OWNER_ONLY, "Only the owner may simulate.", hint, "")
+    payload = dict(request.payload)
+    name, states = payload.pop("agent", None), payload.pop("states", {})
+    if not isinstance(states, Mapping) or not all(isinstance(told, Mapping) for told in states.values()):
+        hint = 'Send them like {"light.kitchen": {"state": "on", "attributes": {"brightness": 128}}}.'
+        return _refused(Code.SCHEMA, "states is no object of states.", hint, "states")
+    principal = request.principal
+    if name is not None:
+        agent = data.agents.called(name) if isinstance(name, str) else None
+        if agent is None:
+            return _refused(Code.AGENT_UNKNOWN, "There is no agent of this name.", "Send its name or id.", "agent")
+        principal = Principal(kind=PrincipalKind.AGENT, id=agent.id, name=agent.name)
+    return cast(
+        "ServiceResponse",
+        simulated(replace(request, principal=principal, payload=payload), data.house, states),
+    )
 
 
 async def _own_trace(data: EdgeHomeData, request: ActionRequest) -> RecordedTrace | None:

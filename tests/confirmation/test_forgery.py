@@ -271,6 +271,7 @@ async def test_actions(hass: HomeAssistant, attack: Attack) -> None:
         "get_trace",
         "cancel",
         "undo",
+        "simulate",
     }
     for action in ("approve", "confirm", "answer", "yes"):
         status, _ = await attack.house.doors.rest(attack.olga.token, action, {}, wanted=False)

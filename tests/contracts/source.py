@@ -18,6 +18,7 @@ PURE_FILES = (
     "expectation.py",
     "facts.py",
     "judge.py",
+    "simulation.py",
     "listing.py",
     "models.py",
     "pipeline.py",

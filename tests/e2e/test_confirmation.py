@@ -107,7 +107,7 @@ def test_cancelled_by_the_agent(asker: Client, phones: tuple[Phone, Phone]) -> N
     assert asker.edgehome("cancel", trace_id=answer["trace_id"])["cancelled"] is True
     assert end_of(asker, answer) == ("cancelled", "CANCELLED")
     services = next(item for item in asker.get("/api/services") if item["domain"] == "edgehome")["services"]
-    assert sorted(services) == ["cancel", "execute", "get_trace", "list_devices", "undo"]
+    assert sorted(services) == ["cancel", "execute", "get_trace", "list_devices", "simulate", "undo"]
 
 
 def test_expiry(home: DemoHome, asker: Client, phones: tuple[Phone, Phone]) -> None:

@@ -59,7 +59,7 @@ names = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(tuple)
 )
 def test_match(rule: PolicyRule, operation: str, device_type: str, risk: int, matches: bool) -> None:
     """A rule speaks about exactly what it names."""
-    assert rule.matches(operation, device_type, risk) is matches
+    assert (rule.failing(operation, device_type, risk) is None) is matches
 
 
 def test_first_match_wins() -> None:

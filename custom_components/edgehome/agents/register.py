@@ -81,6 +81,11 @@ class AgentRegister:
         """The agent that calls with this user's credential."""
         return next((agent for agent in self._by_id.values() if agent.user_id == user_id), None)
 
+    def called(self, name: str) -> Agent | None:
+        """The agent with this id or name."""
+        by_name = (agent for agent in self._by_id.values() if agent.name.casefold() == name.strip().casefold())
+        return self._by_id.get(name) or next(by_name, None)
+
     def user_ids(self) -> frozenset[str]:
         """The users that belong to agents."""
         return frozenset(agent.user_id for agent in self._by_id.values())

@@ -5,6 +5,7 @@ import json
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property, reduce
+from itertools import takewhile
 
 from .requirement import NO_TERMS, Terms
 
@@ -34,13 +35,13 @@ class PolicyRule:
     risk: tuple[int, int] = (0, 5)
     terms: Terms = NO_TERMS
 
-    def matches(self, operation: str, device_type: str, risk: int) -> bool:
-        """Whether the row speaks about this action."""
-        return (
-            self.operation in {None, operation}
-            and self.device_type in {None, device_type}
-            and self.risk[0] <= risk <= self.risk[1]
-        )
+    def failing(self, operation: str, device_type: str, risk: int) -> str | None:
+        """The first condition of the row that this action does not meet, or None if the row speaks about it."""
+        if self.operation not in {None, operation}:
+            return "operation"
+        if self.device_type not in {None, device_type}:
+            return "device_type"
+        return None if self.risk[0] <= risk <= self.risk[1] else "risk"
 
 
 LAST_ROW = PolicyRule(id="last_row", verdict=Verdict.DENY)
@@ -62,9 +63,15 @@ class PolicyTable:
     def decide(self, operation: str, device_type: str, risk: int) -> PolicyRule:
         """The first rule that matches."""
         return next(
-            (rule for rule in self.rules if rule.matches(operation, device_type, risk)),
+            (rule for rule in self.rules if rule.failing(operation, device_type, risk) is None),
             LAST_ROW,
         )
+
+    def explain(self, operation: str, device_type: str, risk: int) -> tuple[PolicyRule, dict[str, str]]:
+        """The rule that decides, and of each row before it the condition by which it was skipped."""
+        decided = self.decide(operation, device_type, risk)
+        before = takewhile(lambda rule: rule is not decided, self.rules)
+        return decided, {rule.id: str(rule.failing(operation, device_type, risk)) for rule in before}
 
     def strictest(self, operations: tuple[str, ...], device_type: str, risk: int) -> tuple[PolicyRule, Terms]:
         """The strictest rule over all names of one action (R5), the first of equals; and what all of these demand."""
