@@ -23,7 +23,10 @@ type Seen = dict[str, str]
 
 @dataclass(frozen=True)
 class Scene:
-    """One request: what is sent, what is watched, what must come of it. ``after`` None means: as before."""
+    """One request: what is sent, what is watched, what must come of it. ``after`` None means: as before.
+
+    Without a candidate the last deed is taken back.
+    """
 
     title: str
     candidate: Mapping[str, object]
@@ -60,6 +63,7 @@ SCENES = (
         ("light.bed_light",),
         ("on 80 %",),
     ),
+    Scene("no, take that back", {}, "executed", "DONE", ("light.bed_light",), ("off",)),
     Scene(
         "the living room's lights off",
         _room("turn_off", "Living Room", "light"),
@@ -176,7 +180,8 @@ def play(scene: Scene, home: DemoHome, agent: Client) -> Row:
         scene.before(home)
     before = seen(home.owner, scene.watch)
     start = time.perf_counter()
-    answer = agent.execute(dict(scene.candidate), **scene.envelope)
+    proposal = dict(scene.candidate)
+    answer = agent.execute(proposal, **scene.envelope) if proposal else agent.edgehome("undo")
     took = (time.perf_counter() - start) * 1000
     after = seen(home.owner, scene.watch)
     wanted = dict(zip(scene.watch, scene.after, strict=True)) if scene.after else before
