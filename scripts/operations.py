@@ -20,6 +20,7 @@ from custom_components.edgehome.catalogue.values import (
     Option,
     OwnNumber,
     Percent,
+    Seconds,
     Speech,
     Step,
     Temperature,
@@ -149,6 +150,8 @@ def _kind(kind: Kind) -> str:  # noqa: C901, PLR0912  # one line for each kind o
         case Option():
             words = " or ".join(f"`{word}`" for word in kind.always)
             return words or f"one of the entity's `{kind.options}`"
+        case Seconds():
+            return f"seconds, 0-{kind.most:g}"
         case Duration():
             return "seconds, or like 00:10:00"
         case Moment():

@@ -164,6 +164,7 @@ class Params(BaseModel):
     brightness_step: Number | None = None
     temperature_step: Number | None = None
     volume_step: Number | None = None
+    transition: Number | None = None
     unit: Annotated[Literal["°C", "°F"], BeforeValidator(_unit)] | None = None
 
     def given(self) -> dict[str, object]:

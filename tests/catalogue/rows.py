@@ -16,6 +16,15 @@ FITS: list[tuple[str, str, dict[str, Any], str, dict[str, Any], Looks]] = [
         [("brightness", 204), (None, "on")],
     ),
     ("turn_off", "lamp", {}, "light.turn_off", {}, [(None, "off")]),
+    ("turn_off", "lamp", {"transition": 5}, "light.turn_off", {"transition": 5}, [(None, "off")]),
+    (
+        "turn_on",
+        "lamp",
+        {"brightness": 80, "transition": 2.5},
+        "light.turn_on",
+        {"brightness_pct": 80, "transition": 2.5},
+        [("brightness", 204), (None, "on")],
+    ),
     ("toggle", "lamp", {}, "light.turn_off", {}, [(None, "off")]),
     (
         "set_brightness",

@@ -31,12 +31,12 @@ def test_every_row_is_tried() -> None:
 
 # The alternatives of features, the values that it takes, and those that it needs.
 ASKS: dict[str, tuple[tuple[int, ...], str, str]] = {
-    "light.turn_on": ((), "brightness, color, color_temperature", ""),
-    "light.turn_off": ((), "", ""),
+    "light.turn_on": ((), "brightness, color, color_temperature, transition", ""),
+    "light.turn_off": ((), "transition", ""),
     "light.toggle": ((), "", ""),
-    "light.set_brightness": ((), "brightness, brightness_step", "brightness or brightness_step"),
-    "light.set_color": ((), "color, brightness", "color"),
-    "light.set_color_temperature": ((), "color_temperature, brightness", "color_temperature"),
+    "light.set_brightness": ((), "brightness, brightness_step, transition", "brightness or brightness_step"),
+    "light.set_color": ((), "color, brightness, transition", "color"),
+    "light.set_color_temperature": ((), "color_temperature, brightness, transition", "color_temperature"),
     "switch.turn_on": ((), "", ""),
     "switch.turn_off": ((), "", ""),
     "switch.toggle": ((), "", ""),

@@ -47,6 +47,8 @@ SAME: list[tuple[str, dict[str, Any], tuple[str, dict[str, Any]]]] = [
     ("light.turn_on", {"color_temp_kelvin": 2700}, ("turn_on", {"color_temperature": 2700})),
     ("light.turn_on", {"color_temp_kelvin": 2700, "brightness_pct": 5}, ("turn_on", {"color_temperature": 2700, "brightness": 5})),
     ("light.turn_off", {}, ("turn_off", {})),
+    ("light.turn_off", {"transition": 3}, ("turn_off", {"transition": 3})),
+    ("light.turn_on", {"brightness_pct": 20, "transition": 3}, ("turn_on", {"brightness": 20, "transition": 3})),
     ("light.toggle", {}, ("toggle", {})),
     ("switch.turn_on", {}, ("turn_on", {})),
     ("switch.turn_off", {}, ("turn_off", {})),

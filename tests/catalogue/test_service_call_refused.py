@@ -106,7 +106,6 @@ def test_reading(service: str) -> None:
         ({"color_name": "blurple"}, Code.INVALID_OPTION, "color_name", "CSS colour name"),
         ({"color_temp_kelvin": 9000}, Code.OUT_OF_RANGE, "color_temp_kelvin", "from 2000 to 6500"),
         ({"brightness_pct": 0}, Code.CONFLICT, "brightness_pct", "Send turn_off."),
-        ({"transition": 5}, Code.UNSUPPORTED_FIELD, "transition", "light.turn_on takes: brightness_pct"),
         ({"flash": "long"}, Code.UNSUPPORTED_FIELD, "flash", "light.turn_on takes: "),
         ({"effect": "x"}, Code.UNSUPPORTED_FIELD, "effect", "light.turn_on takes: "),
         ({"code": "1234"}, Code.UNSUPPORTED_FIELD, "code", "Agents give no codes"),

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from ..devices import DeviceState
 from ..models import Intent
 from ..plan import Effect, Expectation
-from .operation import Operation, Parameter, toggling, turning_off
-from .values import Color, Kelvin, Percent, Step
+from .operation import Operation, Parameter, toggling
+from .values import Color, Kelvin, Percent, Seconds, Step
 
+TRANSITION = 32
 BRIGHTNESS_MODES = frozenset({"brightness", "color_temp", "hs", "xy", "rgb", "rgbw", "rgbww", "white"})
 """The color modes of a light that can be dimmed."""
 
@@ -24,6 +25,7 @@ _BRIGHTNESS = Parameter(kind=_PERCENT)
 _STEP = Parameter(kind=Step(of=_PERCENT, attribute="brightness", scale=255, off=0))
 _COLOR = Parameter(kind=Color())
 _KELVIN = Parameter(kind=Kelvin())
+_FADE = {"transition": Parameter(kind=Seconds(field="transition", most=300), features=(TRANSITION,))}
 _ON = (Expectation(value="on"),)
 
 
@@ -32,7 +34,7 @@ def _turning_on(params: Mapping[str, object], state: DeviceState) -> tuple[Inten
     step = params.get("brightness_step")
     if params.get("brightness") == 0 or (isinstance(step, int | float) and round(_percent(state) + step) == 0):
         return (Intent.TURN_OFF,)
-    lit = () if state.state == "on" and params else (Intent.TURN_ON,)
+    lit = () if state.state == "on" and params.keys() & _SETS.keys() else (Intent.TURN_ON,)
     return lit + tuple(intent for name, intent in _SETS.items() if name in params)
 
 
@@ -58,18 +60,26 @@ OPERATIONS = (
             "brightness": _BRIGHTNESS,
             "color": _COLOR,
             "color_temperature": _KELVIN,
+            **_FADE,
         },
         expect=_ON,
         means=_turning_on,
     ),
-    turning_off("light"),
+    Operation(
+        intent=Intent.TURN_OFF,
+        domain="light",
+        service="light.turn_off",
+        effect=Effect.ADJUST,
+        params=_FADE,
+        expect=(Expectation(value="off"),),
+    ),
     toggling("light"),
     Operation(
         intent=Intent.SET_BRIGHTNESS,
         domain="light",
         service="light.turn_on",
         effect=Effect.ADJUST,
-        params={"brightness": _BRIGHTNESS, "brightness_step": _STEP},
+        params={"brightness": _BRIGHTNESS, "brightness_step": _STEP, **_FADE},
         needs=(frozenset({"brightness"}), frozenset({"brightness_step"})),
         expect=_ON,
         means=_turning_on,
@@ -79,7 +89,7 @@ OPERATIONS = (
         domain="light",
         service="light.turn_on",
         effect=Effect.ADJUST,
-        params={"color": _COLOR, "brightness": _BRIGHTNESS},
+        params={"color": _COLOR, "brightness": _BRIGHTNESS, **_FADE},
         needs=(frozenset({"color"}),),
         expect=_ON,
         means=_turning_on,
@@ -89,7 +99,7 @@ OPERATIONS = (
         domain="light",
         service="light.turn_on",
         effect=Effect.ADJUST,
-        params={"color_temperature": _KELVIN, "brightness": _BRIGHTNESS},
+        params={"color_temperature": _KELVIN, "brightness": _BRIGHTNESS, **_FADE},
         needs=(frozenset({"color_temperature"}),),
         expect=_ON,
         means=_turning_on,

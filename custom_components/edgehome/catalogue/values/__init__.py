@@ -5,7 +5,7 @@ Values are never clamped, never converted silently (R6): what does not fit is a 
 
 from .color import Color, Kelvin
 from .kind import Kind, Value
-from .moment import Duration, Moment
+from .moment import Duration, Moment, Seconds
 from .number import OwnNumber
 from .option import Option
 from .percent import Percent
@@ -14,6 +14,6 @@ from .temperature import Temperature
 from .words import Flag, Media, Speech, Words
 
 __all__ = [
-    "Color", "Duration", "Flag", "Kelvin", "Kind", "Media", "Moment", "Option", "OwnNumber", "Percent", "Speech", "Step",
+    "Color", "Duration", "Flag", "Kelvin", "Kind", "Media", "Moment", "Option", "OwnNumber", "Percent", "Seconds", "Speech", "Step",
     "Temperature", "Value", "Words",
 ]  # fmt: skip

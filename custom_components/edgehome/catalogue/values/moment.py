@@ -4,13 +4,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import override
+from typing import cast, override
 
 from ...chain import Refuse
 from ...codes import Code
 from ...devices import DeviceState
 from ...plan import Expectation
-from .kind import Kind, Value, refuse
+from .kind import Kind, Value, plain, refuse
 
 _EXAMPLES = {"date": "2026-12-24", "time": "07:30:00", "datetime": "2026-12-24T07:30:00"}
 
@@ -86,6 +86,26 @@ class Duration(Kind):
     @override
     def describe(self, state: DeviceState) -> Mapping[str, object] | None:
         return {"example": "00:10:00", "unit": "HH:MM:SS or seconds"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seconds(Kind):
+    """How many seconds a change takes; it changes nothing about where it ends."""
+
+    field: str
+    most: float
+
+    @override
+    def convert(self, name: str, value: object, device: str, state: DeviceState) -> Value | Refuse:
+        seconds = cast("float", value)
+        if not 0 <= seconds <= self.most:
+            hint = f"Send a number from 0 to {plain(self.most)}, in seconds."
+            return refuse(Code.OUT_OF_RANGE, name, f"{name} {plain(seconds)} is out of range for {device}.", hint)
+        return Value(data={self.field: plain(seconds)}, wanted=f"within {plain(seconds)} s")
+
+    @override
+    def describe(self, state: DeviceState) -> Mapping[str, object] | None:
+        return {"min": 0, "max": plain(self.most), "unit": "s"}
 
 
 _DAY = 86_400
