@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 from tests.house.browser import chromium
 from tests.house.client import Client
 from tests.house.demo_home import DemoHome
+from tests.house.odd_devices.hands import Hands
 from tests.house.odd_devices.names import FOLLOWING, LIVE
 from tests.house.phone import Phone
 from tests.house.process import HomeAssistantProcess
@@ -55,6 +56,23 @@ def odd_home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         yield home
         process.stop()
         assert process.complaints() == []
+
+
+@pytest.fixture
+def hands(odd_home: DemoHome) -> Iterator[Hands]:
+    """The odd devices as they began, and how to steer them; locking is allowed, so that only the devices stand in the way."""
+    odd_home.set_options("balanced")
+    hands = Hands(odd_home)
+    hands.begin()
+    yield hands
+    hands.begin()
+
+
+@pytest.fixture
+def stranger(odd_home: DemoHome, request: pytest.FixtureRequest) -> Client:
+    """An agent of one test alone among the odd devices."""
+    client, _ = odd_home.add_agent(f"Odd {request.node.name}"[:90])
+    return client
 
 
 @pytest.fixture(scope="session")

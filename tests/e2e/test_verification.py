@@ -1,35 +1,16 @@
 """Whether devices did what was said, on a real Home Assistant: at once in the answer, later in the trace (R11)."""
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.house.client import Client
-from tests.house.demo_home import DemoHome
 from tests.house.odd_devices.hands import Hands
 
 pytestmark = pytest.mark.e2e
 
 DIM = {"brightness": 80}
-
-
-@pytest.fixture
-def hands(odd_home: DemoHome) -> Iterator[Hands]:
-    """The devices as they began; locking is allowed."""
-    odd_home.set_options("balanced")
-    hands = Hands(odd_home)
-    hands.begin()
-    yield hands
-    hands.begin()
-
-
-@pytest.fixture
-def asker(odd_home: DemoHome, request: pytest.FixtureRequest) -> Client:
-    """A fresh agent."""
-    client, _ = odd_home.add_agent(f"Looks {request.node.name}"[:90])
-    return client
 
 
 def said(answer: dict[str, Any]) -> tuple[str, str, str | None, bool]:
@@ -106,7 +87,7 @@ DONE, OPEN, FINAL = ("executed", "DONE"), False, True
 )
 def test_followed(
     hands: Hands,
-    asker: Client,
+    stranger: Client,
     intent: str,
     entity_id: str,
     params: dict[str, object],
@@ -114,47 +95,47 @@ def test_followed(
     end: tuple[str, str, str, bool] | None,
 ) -> None:
     """The answer comes soon with what is known, and the trace has the last word."""
-    answer = asker.execute({"intent": intent, "device_alias": entity_id, "params": params})
+    answer = stranger.execute({"intent": intent, "device_alias": entity_id, "params": params})
     assert said(answer) == first
     if end is None:
         return
     trace = answer
     for _ in range(2):
-        trace = asker.edgehome("get_trace", trace_id=answer["trace_id"], wait=50)
+        trace = stranger.edgehome("get_trace", trace_id=answer["trace_id"], wait=50)
         if trace["result"]["final"]:
             break
     assert said(trace) == end
     assert hands.home.owner.edgehome("get_trace", trace_id=answer["trace_id"])["result"] == trace["result"]
 
 
-def test_jammed(hands: Hands, asker: Client) -> None:
+def test_jammed(hands: Hands, stranger: Client) -> None:
     """A lock that says within the look that it could not has failed; nothing is called done."""
     hands.set("lock.jamming_lock", seconds=4)
-    answer = asker.execute({"intent": "lock", "device_alias": "lock.jamming_lock"})
+    answer = stranger.execute({"intent": "lock", "device_alias": "lock.jamming_lock"})
     assert said(answer) == (*DONE, "moving", OPEN)
-    trace = asker.edgehome("get_trace", trace_id=answer["trace_id"], wait=30)
+    trace = stranger.edgehome("get_trace", trace_id=answer["trace_id"], wait=30)
     assert said(trace) == ("failed", "BACKEND_FAILED", None, FINAL)
     assert "jammed" in trace["message"]
 
 
-def test_a_person_acts_meanwhile(hands: Hands, asker: Client) -> None:
+def test_a_person_acts_meanwhile(hands: Hands, stranger: Client) -> None:
     """What a person does while a device takes its time is not laid at the device's door."""
     light = "light.late_light"
-    answer = asker.execute({"intent": "set_brightness", "device_alias": light, "params": DIM})
+    answer = stranger.execute({"intent": "set_brightness", "device_alias": light, "params": DIM})
     hands.set(light, seconds=0)
     hands.do("light.turn_on", light, brightness_pct=20)
-    trace = asker.edgehome("get_trace", trace_id=answer["trace_id"], wait=30)
+    trace = stranger.edgehome("get_trace", trace_id=answer["trace_id"], wait=30)
     assert said(trace) == (*DONE, "unverified", FINAL)
     (action,) = trace["result"]["actions"]
     assert action["note"] == "somebody else changed it meanwhile"
     assert hands.brightness(light) == 20
 
 
-def test_the_same_id_gets_the_last_word(hands: Hands, asker: Client) -> None:
+def test_the_same_id_gets_the_last_word(hands: Hands, stranger: Client) -> None:
     """A retry gives the same trace, with what became of it (R13)."""
     sent = {"intent": "lock", "device_alias": "lock.moving_lock"}
     request_id = f"looks-{time.time_ns()}"
-    first = asker.execute(sent, request_id=request_id)
-    asker.edgehome("get_trace", trace_id=first["trace_id"], wait=30)
-    again = asker.execute(sent, request_id=request_id)
+    first = stranger.execute(sent, request_id=request_id)
+    stranger.edgehome("get_trace", trace_id=first["trace_id"], wait=30)
+    again = stranger.execute(sent, request_id=request_id)
     assert (again["trace_id"], said(again)) == (first["trace_id"], (*DONE, "verified", FINAL))

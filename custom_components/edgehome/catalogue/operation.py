@@ -1,6 +1,6 @@
 """One row of the catalogue: what an intent means for a domain."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..devices import DeviceState
@@ -94,3 +94,11 @@ def toggling(domain: str, effect: Effect = Effect.ADJUST) -> Operation:
         effect=effect,
         means=lambda _, state: by_state(state),
     )
+
+
+def synonyms(domain: str, meant: Intent, others: tuple[Intent, ...]) -> Iterator[Operation]:
+    """The rows of other words for an operation that runs something: each is carried out, and judged, as what it means."""
+    for intent in others:
+        yield Operation(
+            intent=intent, domain=domain, service=None, effect=Effect.RUN, means=lambda _params, _state: (meant,)
+        )

@@ -2,7 +2,7 @@
 
 from ..models import Intent
 from ..plan import Effect, Expectation
-from .operation import Operation
+from .operation import Operation, synonyms
 
 OPERATIONS = (
     Operation(
@@ -14,17 +14,8 @@ OPERATIONS = (
         idle_in=("on",),
         idle_with={"mode": "single"},
     ),
-    *(
-        Operation(
-            intent=other,
-            domain="script",
-            service=None,
-            effect=Effect.RUN,
-            means=lambda _params, _state: (Intent.RUN,),
-        )
-        # People do not know whether their "good night" is a script or a scene.
-        for other in (Intent.TURN_ON, Intent.ACTIVATE)
-    ),
+    # People do not know whether their "good night" is a script or a scene.
+    *synonyms("script", Intent.RUN, (Intent.TURN_ON, Intent.ACTIVATE)),
     Operation(
         intent=Intent.STOP,
         domain="script",
