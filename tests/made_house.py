@@ -60,6 +60,8 @@ class MadeHouse:
     customs: tuple[CustomOperation, ...] = ()
     cooling: int = 0
     alive: dict[str, Liveness] = field(default_factory=dict)
+    time: tuple[int, int] = (0, 0)
+    held: dict[str, bool | None] = field(default_factory=dict)
     open_questions: int = 0
 
     def add(
@@ -168,6 +170,15 @@ class MadeHouse:
 
     def speech(self, message: str) -> str | None:
         return f"media-source://tts/made?message={message}" if self.has_voice else None
+
+    def moment(self) -> tuple[int, int]:
+        return self.time
+
+    def holds(self, entity_id: str, states: tuple[str, ...]) -> bool | None:
+        if not entity_id:
+            return self.held.get(states[0])
+        state = self.states.get(entity_id)
+        return None if state is None else state.state in states
 
     def policy(self) -> PolicyTable:
         return self.table

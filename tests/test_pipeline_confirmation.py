@@ -9,7 +9,8 @@ from custom_components.edgehome.confirmation.pending import State
 from custom_components.edgehome.devices import DeviceState, Standing
 from custom_components.edgehome.plan import ActionResult, ExecutionResult
 from custom_components.edgehome.policy.presets import STRICT
-from custom_components.edgehome.policy.table import UNREADABLE, PolicyRule, PolicyTable, Verdict
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict
+from custom_components.edgehome.policy.table import UNREADABLE, PolicyTable
 from tests.made_driver import Driver, start_later, start_now
 from tests.made_house import AGENT
 from tests.made_questions import GARAGE, answered, garages, opening, parked, turns

@@ -8,7 +8,8 @@ import pytest
 from custom_components.edgehome.chain import settled
 from custom_components.edgehome.confirmation.grants import Grant
 from custom_components.edgehome.plan import ExecutionPlan
-from custom_components.edgehome.policy.table import PolicyRule, PolicyTable, Verdict
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict
+from custom_components.edgehome.policy.table import PolicyTable
 from tests.made_driver import Driver
 from tests.made_house import MadeHouse, proposing
 from tests.made_questions import answered, parked

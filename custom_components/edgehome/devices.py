@@ -78,7 +78,7 @@ class CustomOperation:
 class DeviceRecord:
     """An entity as the registries know it.
 
-    ``room`` is the name of its area. ``key`` is the registry's own id, empty without a registry entry. ``vetted`` says that
+    ``room`` is the name of its area, ``labels`` are its own, its device's and its area's. ``key`` is the registry's own id, empty without a registry entry. ``vetted`` says that
     the owner has looked at what it does and cannot be read (R5), ``platform`` is the integration behind it, ``has_code`` says that the owner has given it a default code (locks, alarms), ``targetable`` is false for hidden, diagnostic and configuration entities and for
     EdgeHome's own (R4).
     """
@@ -95,6 +95,8 @@ class DeviceRecord:
     has_code: bool = False
     platform: str = ""
     owner: OwnersWord | None = None
+    floor_id: str | None = None
+    labels: tuple[str, ...] = ()
 
     @property
     def domain(self) -> str:

@@ -52,6 +52,8 @@ class House(Protocol):
     def color(self, name: str) -> tuple[int, int, int] | None: ...
     def speech(self, message: str) -> str | None: ...
     def policy(self) -> PolicyTable: ...
+    def moment(self) -> tuple[int, int]: ...
+    def holds(self, entity_id: str, states: tuple[str, ...]) -> bool | None: ...
     def waiting(self, principal_id: str, trace_id: str) -> int: ...
     def approvers(
         self, risk: int, areas: tuple[str, ...], among: tuple[str, ...] | None, pin: bool
@@ -83,7 +85,9 @@ _SHAPES: dict[str, TypeAdapter[object]] = {
     "custom_operations": TypeAdapter(tuple[CustomOperation, ...]),
     "color": TypeAdapter(tuple[int, int, int] | None),
     "speech": TypeAdapter(str | None),
-    "policy": TypeAdapter(PolicyTable),
+    "policy": TypeAdapter(object),
+    "moment": TypeAdapter(tuple[int, int]),
+    "holds": TypeAdapter(bool | None),
     "waiting": TypeAdapter(int),
     "approvers": TypeAdapter(tuple[str, ...]),
     "grants": TypeAdapter(tuple[Grant, ...]),
@@ -258,6 +262,14 @@ class Facts:
     def policy(self) -> PolicyTable:
         """The owner's policy table."""
         return self._ask(self._house.policy)
+
+    def moment(self) -> tuple[int, int]:
+        """Weekday, 0-6 from Monday, and minute of the day, in the home's own time."""
+        return self._ask(self._house.moment)
+
+    def holds(self, entity_id: str, states: tuple[str, ...]) -> bool | None:
+        """Whether an entity, or anybody where none is named, is in one of these states; None if nobody knows."""
+        return self._ask(self._house.holds, entity_id, states)
 
     def waiting(self, principal_id: str, trace_id: str) -> int:
         """How many other requests of this caller wait for a human."""

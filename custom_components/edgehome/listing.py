@@ -15,10 +15,13 @@ from .facts import House
 from .models import CustomVerb, Intent, Verb
 from .plan import GatedCommand
 from .policy.decision import decide
-from .policy.table import PolicyTable, Verdict, severity
+from .policy.rule import ANY, Circumstances, Verdict, severity
+from .policy.table import PolicyTable
 
 
-def devices_for(house: House, devices: Sequence[DeviceRecord], standing: Standing) -> list[dict[str, object]]:
+def devices_for(
+    house: House, devices: Sequence[DeviceRecord], standing: Standing, now: Circumstances = ANY
+) -> list[dict[str, object]]:
     """The devices with what this caller may do on each: what is denied or above its highest risk is not shown."""
     table = house.policy()
     rooms = {area_id: house.rooms_named(area_id) for area_id in {record.area_id for record in devices} if area_id}
@@ -34,7 +37,7 @@ def devices_for(house: House, devices: Sequence[DeviceRecord], standing: Standin
                 "device_type": record.device_type,
                 "room": next((room.name for room in rooms.get(record.area_id or "", ())), None),
                 "available": state.is_available,
-                "operations": _operations(house, record, state, table, standing.max_risk),
+                "operations": _operations(house, record, state, (table, now), standing.max_risk),
             }
         )
     return listed
@@ -44,10 +47,11 @@ def _operations(
     house: House,
     record: DeviceRecord,
     state: DeviceState,
-    table: PolicyTable,
+    policy: tuple[PolicyTable, Circumstances],
     ceiling: int,
 ) -> dict[str, dict[str, object]]:
     """The operations that a device offers, or all members together that are called in its place (R5)."""
+    table, now = policy
     members = called((record,), house)
     offers = [(member, _offers(house, member, known)) for member in members if (known := house.state(member.entity_id))]
     if record not in members:
@@ -58,7 +62,7 @@ def _operations(
     for verb in dict.fromkeys(verb for _, those in offers for verb in those):
         able = [(member, those[verb]) for member, those in offers if verb in those]
         actions = spread(offer.action for _, offer in able)
-        verdict = max((decide(table, action).verdict for action in actions), key=severity)
+        verdict = max((decide(table, action, now).verdict for action in actions), key=severity)
         if verdict is Verdict.DENY or any(action.risk > ceiling for action in actions):
             continue
         if any(kept_back(action, member.owner) for action, (member, _) in zip(actions, able, strict=True)):

@@ -9,6 +9,7 @@ from enum import StrEnum
 from .codes import Code
 from .devices import CustomOperation
 from .models import Verb
+from .policy.rule import Subject
 
 
 class Effect(StrEnum):
@@ -71,7 +72,7 @@ class NormalizedCommand:
 class Reached:
     """Something that an action does beyond its own entity; it is judged like an action of its own (R5).
 
-    ``kept_back`` is what of it the owner does not let agents do.
+    ``kept_back`` is what of it the owner does not let agents do. ``is_known`` false: which entity it is is not told.
     """
 
     entity_id: str
@@ -82,6 +83,22 @@ class Reached:
     area_id: str | None = None
     unsecures: bool = False
     kept_back: str = ""
+    effect: str = ""
+    key: str = ""
+    floor_id: str | None = None
+    labels: tuple[str, ...] = ()
+    is_known: bool = True
+
+    @property
+    def subjects(self) -> tuple[Subject, ...]:
+        """What the policy is asked about it: each of its names."""
+        return tuple(
+            Subject(
+                verb, self.device_type, self.risk, self.effect, self.entity_id, self.key, self.area_id, self.floor_id,
+                self.labels, self.is_known,
+            )
+            for verb in self.verbs
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,6 +143,19 @@ class GatedCommand:
     custom: CustomOperation | None = None
     carrier: Verb | None = None
     restores: tuple[Restore, ...] = ()
+    floor_id: str | None = None
+    labels: tuple[str, ...] = ()
+
+    @property
+    def subjects(self) -> tuple[Subject, ...]:
+        """What the policy is asked about it: each of its names."""
+        return tuple(
+            Subject(
+                name.value, self.device_type, self.risk, self.effect.value, self.entity_id, self.key, self.area_id,
+                self.floor_id, self.labels,
+            )
+            for name in self.operations
+        )  # fmt: skip
 
     @property
     def payload(self) -> dict[str, object]:

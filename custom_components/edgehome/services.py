@@ -35,6 +35,7 @@ from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .errors import RequestRefusedError
 from .listing import devices_for
 from .models import ActionRequest, Principal, PrincipalKind
+from .policy.decision import circumstances
 from .simulation import simulated
 from .trace import RecordedTrace
 from .undoing import DOOR, LOOK_BACK, last_of, undone_by, way_back
@@ -109,8 +110,9 @@ async def _list_devices(call: ServiceCall) -> ServiceResponse:
     if isinstance(wanted := request.payload.get("device_type"), str):
         devices = tuple(record for record in devices if is_of_type(record.device_type, record.domain, wanted))
     listed: list[dict[str, object]] = []
+    now = circumstances(data.house.policy(), request.principal, data.house)
     for part in batched(devices, PART, strict=False):
-        listed += devices_for(data.house, part, standing)
+        listed += devices_for(data.house, part, standing, now)
         await asyncio.sleep(0)
     return cast("ServiceResponse", {"devices": listed})
 

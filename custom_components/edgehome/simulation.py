@@ -14,7 +14,8 @@ from .facts import Facts, House, Supposed
 from .judge import Judgement, judge
 from .models import ActionRequest
 from .plan import GatedCommand
-from .policy.decision import decide
+from .policy.decision import circumstances, decide
+from .policy.rule import Circumstances
 from .policy.table import PolicyTable
 
 _WOULD: Mapping[type[Step], str] = {
@@ -38,11 +39,12 @@ def simulated(request: ActionRequest, house: House, states: Mapping[str, Mapping
     while isinstance(judged.step, Need) and not fetched.keys() >= set(judged.step.entity_ids):
         fetched |= dict.fromkeys(judged.step.entity_ids, True)
         judged = judge(request, Facts(supposed, fetched))
+    now = circumstances(house.policy(), request.principal, supposed)
     return {
         **_verdict(request, judged),
         "fetches": sorted(fetched),
         "gates": [_gate(record.to_json()) for record in judged.records],
-        "actions": [_explained(action, house.policy()) for action in judged.context.actions],
+        "actions": [_explained(action, house.policy(), now) for action in judged.context.actions],
     }
 
 
@@ -69,9 +71,9 @@ def _gate(record: Mapping[str, object]) -> dict[str, object]:
     return {name: record[name] for name in ("gate", "passed", "reason", "evidence")}
 
 
-def _explained(action: GatedCommand, table: PolicyTable) -> dict[str, object]:
+def _explained(action: GatedCommand, table: PolicyTable, now: Circumstances) -> dict[str, object]:
     """An action with its risk and what each rule said about it, under each of its names and of all that it reaches."""
-    decision = decide(table, action)
+    decision = decide(table, action, now)
     return {
         "entity_id": action.entity_id,
         "operations": [name.value for name in action.operations],
@@ -79,22 +81,18 @@ def _explained(action: GatedCommand, table: PolicyTable) -> dict[str, object]:
         "because": list(action.risk_reasons),
         "verdict": decision.verdict.value,
         "rule": decision.rule,
-        "asked": list(_asked(action, table)),
+        "asked": list(_asked(action, table, now)),
     }
 
 
-def _asked(action: GatedCommand, table: PolicyTable) -> Iterator[dict[str, object]]:
-    own = ((action.entity_id, name.value, action.device_type, action.risk) for name in action.operations)
-    beyond = (
-        (other.entity_id, verb, other.device_type, other.risk) for other in action.reaches for verb in other.verbs
-    )
-    for entity_id, operation, device_type, risk in (*own, *beyond):
-        rule, skipped = table.explain(operation, device_type, risk)
+def _asked(action: GatedCommand, table: PolicyTable, now: Circumstances) -> Iterator[dict[str, object]]:
+    for subject in (*action.subjects, *(subject for other in action.reaches for subject in other.subjects)):
+        rule, skipped = table.explain(subject, now)
         yield {
-            "entity_id": entity_id,
-            "operation": operation,
-            "device_type": device_type,
-            "risk": risk,
+            "entity_id": subject.entity_id,
+            "operation": subject.operation,
+            "device_type": subject.device_type,
+            "risk": subject.risk,
             "rule": rule.id,
             "verdict": rule.verdict.value,
             "skipped": skipped,

@@ -16,7 +16,7 @@ from custom_components.edgehome.models import CustomVerb, Intent, Verb
 from custom_components.edgehome.plan import Effect, GatedCommand
 from custom_components.edgehome.policy.decision import decide
 from custom_components.edgehome.policy.presets import BALANCED, STRICT
-from custom_components.edgehome.policy.table import severity
+from custom_components.edgehome.policy.rule import severity
 from tests.made_house import UNREAD, MadeHouse
 
 

@@ -19,7 +19,8 @@ from pytest_homeassistant_custom_component.typing import MockHAClientWebSocket
 
 from custom_components.edgehome.home.exposure import ASSISTANT
 from custom_components.edgehome.policy.presets import PRESETS
-from custom_components.edgehome.policy.table import PolicyRule, PolicyTable, Verdict
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict
+from custom_components.edgehome.policy.table import PolicyTable
 from tests.real_home import Doors, add_user, proposing, token_of
 
 EVENT = "mobile_app_notification_action"

@@ -4,7 +4,7 @@ from typing import Any
 
 from homeassistant.util import dt as dt_util
 
-from custom_components.edgehome.policy.table import PolicyRule, Verdict
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict
 from tests.confirmation.household import FOR_A_WHILE, Household, Phone
 from tests.real_home import AgentAccess, proposing
 

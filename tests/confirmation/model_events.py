@@ -5,7 +5,8 @@ from typing import Any
 from custom_components.edgehome.devices import Standing
 from custom_components.edgehome.models import Principal, PrincipalKind
 from custom_components.edgehome.policy.presets import BALANCED, STRICT
-from custom_components.edgehome.policy.table import UNREADABLE, PolicyRule, PolicyTable, Verdict
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict
+from custom_components.edgehome.policy.table import UNREADABLE, PolicyTable
 from tests.made_house import AGENT, proposing
 from tests.made_traces import OTHER
 

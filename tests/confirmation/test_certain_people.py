@@ -3,7 +3,7 @@
 import pytest
 
 from custom_components.edgehome.policy.requirement import Terms
-from custom_components.edgehome.policy.table import PolicyRule, Verdict
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict
 from tests.confirmation.household import NO, OPEN_GARAGE, YES, Household, Person, Phone
 from tests.confirmation.page import Page
 from tests.real_home import AgentAccess

@@ -10,7 +10,7 @@ import pytest
 from homeassistant.util import dt as dt_util
 
 from custom_components.edgehome.policy.requirement import Terms
-from custom_components.edgehome.policy.table import PolicyRule, Verdict
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict
 from tests.confirmation.household import FOR_A_WHILE, YES, Household, Person, Phone
 from tests.confirmation.lasting import ASK, HEATING, back, code, grant, grants, heat
 from tests.real_home import AgentAccess, add_agent, proposing

@@ -11,7 +11,7 @@ from pytest_homeassistant_custom_component.common import async_capture_events
 
 from custom_components.edgehome.confirmation.pending import Answer
 from custom_components.edgehome.policy.requirement import Terms
-from custom_components.edgehome.policy.table import PolicyRule, Verdict
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict
 from tests.confirmation.household import NO, OPEN_GARAGE, Household, Person, edgehome_log
 from tests.confirmation.page import Page
 from tests.confirmation.test_secrecy import files_of

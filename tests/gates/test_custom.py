@@ -15,7 +15,8 @@ from custom_components.edgehome.gates.schema import Schema
 from custom_components.edgehome.judge import judge
 from custom_components.edgehome.listing import devices_for
 from custom_components.edgehome.plan import GatedCommand
-from custom_components.edgehome.policy.table import PolicyRule, PolicyTable, Verdict
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict
+from custom_components.edgehome.policy.table import PolicyTable
 from tests.made_house import MadeHouse, asked, proposing, request
 from tests.test_facts import POLICIES, reads_of
 

@@ -12,7 +12,8 @@ from custom_components.edgehome.confirmation.grants import Grant
 from custom_components.edgehome.confirmation.pending import Consent, Pending, Yes
 from custom_components.edgehome.gates.execution import Execution
 from custom_components.edgehome.policy.requirement import NO_TERMS, Terms
-from custom_components.edgehome.policy.table import PolicyRule, PolicyTable, Verdict
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict
+from custom_components.edgehome.policy.table import PolicyTable
 from tests.made_house import AGENT, MadeHouse, asked, brought_to, proposing
 
 HEATING: dict[str, Any] = {"supported_features": 1, "min_temp": 7, "max_temp": 35, "hvac_modes": ["off", "heat"]}

@@ -12,7 +12,8 @@ from custom_components.edgehome.gates.policy import Policy
 from custom_components.edgehome.judge import judge
 from custom_components.edgehome.policy.presets import BALANCED, STRICT
 from custom_components.edgehome.policy.requirement import NO_TERMS, Terms
-from custom_components.edgehome.policy.table import UNREADABLE, PolicyRule, PolicyTable, Verdict
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict
+from custom_components.edgehome.policy.table import UNREADABLE, PolicyTable
 from tests.made_house import UNREAD, MadeHouse, asked, proposing, request
 
 LAMP: dict[str, Any] = {

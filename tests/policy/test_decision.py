@@ -9,7 +9,8 @@ from custom_components.edgehome.plan import Effect, GatedCommand
 from custom_components.edgehome.policy.decision import FLOOR_OPAQUE, FLOOR_UNCERTAIN, Decision, decide
 from custom_components.edgehome.policy.presets import STRICT
 from custom_components.edgehome.policy.requirement import NO_TERMS, Terms
-from custom_components.edgehome.policy.table import UNREADABLE, PolicyRule, PolicyTable, Verdict, severity
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict, severity
+from custom_components.edgehome.policy.table import UNREADABLE, PolicyTable
 
 ALLOWING = PolicyTable(name="made", rules=(PolicyRule(id="all", verdict=Verdict.ALLOW),))
 DENYING = PolicyTable(name="made", rules=(PolicyRule(id="no", verdict=Verdict.DENY),))

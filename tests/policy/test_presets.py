@@ -3,7 +3,8 @@
 import pytest
 
 from custom_components.edgehome.policy.presets import BALANCED, PRESETS, STRICT
-from custom_components.edgehome.policy.table import PolicyTable, Verdict
+from custom_components.edgehome.policy.rule import Subject, Verdict
+from custom_components.edgehome.policy.table import PolicyTable
 
 AFTER_LOCKS = [
     (None, "lock", (3, 5), "confirm"),
@@ -58,8 +59,8 @@ def test_rows(table: PolicyTable, rows: list[tuple[object, ...]]) -> None:
 )
 def test_verdicts(operation: str, device_type: str, risk: int, strict: str, balanced: str) -> None:
     """What both tables say, case by case."""
-    assert STRICT.decide(operation, device_type, risk).verdict == strict
-    assert BALANCED.decide(operation, device_type, risk).verdict == balanced
+    assert STRICT.decide(Subject(operation, device_type, risk)).verdict == strict
+    assert BALANCED.decide(Subject(operation, device_type, risk)).verdict == balanced
 
 
 @pytest.mark.parametrize("table", PRESETS.values(), ids=PRESETS.keys())

@@ -1,5 +1,6 @@
 """The policy table: the first rule that matches decides, the last row denies."""
 
+from collections.abc import Iterable
 from itertools import permutations
 
 import pytest
@@ -7,18 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from custom_components.edgehome.policy.requirement import NO_TERMS, Terms
-from custom_components.edgehome.policy.table import (
-    LAST_ROW,
-    UNREADABLE,
-    PolicyRule,
-    PolicyTable,
-    Verdict,
-    severity,
-)
+from custom_components.edgehome.policy.rule import PolicyRule, Subject, Verdict, severity
+from custom_components.edgehome.policy.table import LAST_ROW, UNREADABLE, PolicyTable
 
 WORDS = ("turn_on", "lock", "unlock", "open")
 TYPES = ("light", "lock", "garage_door")
 RISKS = st.integers(0, 5)
+
+
+def subjects(names: Iterable[str], device_type: str, risk: int) -> list[Subject]:
+    """An action under each of its names."""
+    return [Subject(name, device_type, risk) for name in names]
+
 
 verdicts = st.sampled_from(Verdict)
 rules = st.builds(
@@ -59,7 +60,7 @@ names = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(tuple)
 )
 def test_match(rule: PolicyRule, operation: str, device_type: str, risk: int, matches: bool) -> None:
     """A rule speaks about exactly what it names."""
-    assert (rule.failing(operation, device_type, risk) is None) is matches
+    assert (rule.failing(Subject(operation, device_type, risk)) is None) is matches
 
 
 def test_first_match_wins() -> None:
@@ -71,8 +72,8 @@ def test_first_match_wins() -> None:
             PolicyRule(id="second", verdict=Verdict.DENY),
         ),
     )
-    assert table.decide("lock", "lock", 4).id == "first"
-    assert table.decide("unlock", "lock", 4).id == "second"
+    assert table.decide(Subject("lock", "lock", 4)).id == "first"
+    assert table.decide(Subject("unlock", "lock", 4)).id == "second"
 
 
 def test_strictest_of_equals_is_the_first() -> None:
@@ -84,14 +85,14 @@ def test_strictest_of_equals_is_the_first() -> None:
             PolicyRule(id="b", operation="unlock", verdict=Verdict.CONFIRM),
         ),
     )
-    assert table.strictest(("open", "unlock"), "lock", 4)[0].id == "a"
-    assert table.strictest(("unlock", "open"), "lock", 4)[0].id == "b"
+    assert table.strictest(subjects(("open", "unlock"), "lock", 4))[0].id == "a"
+    assert table.strictest(subjects(("unlock", "open"), "lock", 4))[0].id == "b"
 
 
 def test_no_name_is_denied() -> None:
     """An action without a name is nothing that a rule allows."""
     table = PolicyTable(name="made", rules=(PolicyRule(id="all", verdict=Verdict.ALLOW),))
-    assert table.strictest((), "light", 1) == (LAST_ROW, NO_TERMS)
+    assert table.strictest(subjects((), "light", 1)) == (LAST_ROW, NO_TERMS)
 
 
 @pytest.mark.parametrize(("verdict", "rank"), [(Verdict.ALLOW, 0), (Verdict.CONFIRM, 1), (Verdict.DENY, 2)], ids=str)
@@ -103,15 +104,15 @@ def test_severity(verdict: Verdict, rank: int) -> None:
 @given(operation=st.text(), device_type=st.text(), risk=st.integers())
 def test_last_row_denies(operation: str, device_type: str, risk: int) -> None:
     """Without a rule that matches, everything is denied."""
-    assert UNREADABLE.decide(operation, device_type, risk) is LAST_ROW
+    assert UNREADABLE.decide(Subject(operation, device_type, risk)) is LAST_ROW
     assert LAST_ROW.verdict is Verdict.DENY
 
 
 @given(table=tables, names=names, device_type=st.sampled_from(TYPES), risk=RISKS)
 def test_strictest_is_never_milder(table: PolicyTable, names: tuple[str, ...], device_type: str, risk: int) -> None:
     """The verdict on an action is as strict as that on each of its names, and is one of them (R5)."""
-    whole = severity(table.strictest(names, device_type, risk)[0].verdict)
-    each = [severity(table.decide(name, device_type, risk).verdict) for name in names]
+    whole = severity(table.strictest(subjects(names, device_type, risk))[0].verdict)
+    each = [severity(table.decide(Subject(name, device_type, risk)).verdict) for name in names]
     assert whole == max(each)
 
 
@@ -120,8 +121,8 @@ def test_another_name_never_widens(
     table: PolicyTable, names: tuple[str, ...], more: str, device_type: str, risk: int
 ) -> None:
     """An action with one name more is judged at least as strictly."""
-    before = severity(table.strictest(names, device_type, risk)[0].verdict)
-    assert severity(table.strictest((*names, more), device_type, risk)[0].verdict) >= before
+    before = severity(table.strictest(subjects(names, device_type, risk))[0].verdict)
+    assert severity(table.strictest(subjects((*names, more), device_type, risk))[0].verdict) >= before
 
 
 @given(table=tables, deny=rules, at=st.integers(0, 8), names=names, device_type=st.sampled_from(TYPES), risk=RISKS)
@@ -133,14 +134,14 @@ def test_a_deny_never_widens(
         id="no", verdict=Verdict.DENY, operation=deny.operation, device_type=deny.device_type, risk=deny.risk
     )
     stricter = PolicyTable(name="made", rules=(*table.rules[:at], rule, *table.rules[at:]))
-    before = severity(table.strictest(names, device_type, risk)[0].verdict)
-    assert severity(stricter.strictest(names, device_type, risk)[0].verdict) >= before
+    before = severity(table.strictest(subjects(names, device_type, risk))[0].verdict)
+    assert severity(stricter.strictest(subjects(names, device_type, risk))[0].verdict) >= before
 
 
 @given(table=tables, names=names, device_type=st.sampled_from(TYPES), risk=RISKS)
 def test_only_a_rule_allows(table: PolicyTable, names: tuple[str, ...], device_type: str, risk: int) -> None:
     """Whatever decides is a rule of the table or the last row."""
-    assert table.strictest(names, device_type, risk)[0] in (*table.rules, LAST_ROW)
+    assert table.strictest(subjects(names, device_type, risk))[0] in (*table.rules, LAST_ROW)
 
 
 @given(one=tables, other=tables)
@@ -182,7 +183,7 @@ BOTH = Terms(approvers=("anna",), seconds=20, pin=True)
 )
 def test_terms(rules: tuple[PolicyRule, ...], names: tuple[str, ...], rule: str, terms: Terms) -> None:
     """All rules that ask add their terms, whatever their order in the table and that of the names."""
-    found, joined = PolicyTable(name="made", rules=rules).strictest(names, "lock", 4)
+    found, joined = PolicyTable(name="made", rules=rules).strictest(subjects(names, "lock", 4))
     assert (found.id, joined) == (rule, terms)
 
 

@@ -51,6 +51,8 @@ def action_for(
         area_id=record.area_id,
         room=record.room,
         key=record.key,
+        floor_id=record.floor_id,
+        labels=record.labels,
         service=carrier.service if carrier else None,
         carrier=carrier.intent if carrier and row is not carrier else None,
         before=state.state if state else None,

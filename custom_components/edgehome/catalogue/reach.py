@@ -189,6 +189,10 @@ def _reached(record: DeviceRecord, verbs: tuple[str, ...], deed: Deed, facts: Su
         name=record.name,
         area_id=record.area_id,
         unsecures=Effect.UNSECURE in effects,
+        effect=effects[-1].value if effects else "",
+        key=record.key,
+        floor_id=record.floor_id,
+        labels=record.labels,
         kept_back=_OWN if record.platform == OWN_PLATFORM else _kept_back(record.owner, names, deed.amount),
     )
 
@@ -219,7 +223,7 @@ def _somewhere(domain: str, verbs: tuple[str, ...]) -> Reached:
     types = [kind.word for kind in DEVICE_TYPES if kind.domain == domain] or [domain]
     risks = {word: max(base_risk(word, _verb(verb)) for verb in verbs) for word in types}
     worst = max(risks, key=lambda word: risks[word])
-    return Reached(entity_id=f"{domain}.?", device_type=worst, verbs=verbs, risk=risks[worst])
+    return Reached(entity_id=f"{domain}.?", device_type=worst, verbs=verbs, risk=risks[worst], is_known=False)
 
 
 def _verb(word: str) -> Verb:

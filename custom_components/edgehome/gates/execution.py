@@ -9,7 +9,7 @@ from ..codes import Code, GateName
 from ..plan import ExecutionPlan
 from ..policy.decision import FLOOR_OPAQUE, FLOOR_UNCERTAIN
 from ..policy.requirement import Requirement
-from ..policy.table import Verdict
+from ..policy.rule import Verdict
 
 MOST_WAITING = 3
 """How many questions one agent may have open: a hundred harmless ones could hide one that is not."""

@@ -9,9 +9,9 @@ from dataclasses import replace
 from ..chain import Answer, GateContext, Pass, Refuse, passing, refusing
 from ..codes import Code, GateName
 from ..plan import GatedCommand
-from ..policy.decision import decide
+from ..policy.decision import circumstances, decide
 from ..policy.requirement import Requirement
-from ..policy.table import Verdict, severity
+from ..policy.rule import Verdict, severity
 
 
 class Policy:
@@ -27,11 +27,12 @@ class Policy:
         table = ctx.facts.policy()
         principal = ctx.request.principal
         ceiling = ctx.facts.standing(principal.id, principal.kind).max_risk
+        around = circumstances(table, principal, ctx.facts)
         requirement = Requirement(verdict=Verdict.ALLOW.value, rule="", risk=0, about="")
         for action in ctx.actions:
             if action.risk > ceiling:
                 return refusing(_too_high(action, ceiling))
-            decision = decide(table, action)
+            decision = decide(table, action, around)
             if decision.verdict is Verdict.DENY:
                 return refusing(_denied(action, decision.rule, table.name), rule=decision.rule)
             # What is already so will not be called: nobody needs to be asked about it.

@@ -11,6 +11,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import intent
 from homeassistant.helpers.event import async_track_state_change_event
+from homeassistant.util import dt as dt_util
 from homeassistant.util.color import COLORS
 
 from ..agents.register import AgentRegister
@@ -39,6 +40,7 @@ from .makeup.reader import MakeupReader
 from .names import NameIndex
 from .owners_words import OwnersWords
 from .places import entities_at, places_named
+from .presence import somebody
 from .records import record_of
 from .service_facts import fault_in, service_facts
 from .speech import spoken
@@ -274,6 +276,20 @@ class HomeAssistantHouse:
     def policy(self) -> PolicyTable:
         """The owner's policy table."""
         return self.settings.policy
+
+    def moment(self) -> tuple[int, int]:
+        """Weekday and minute of the day."""
+        now = dt_util.now()
+        return now.weekday(), now.hour * 60 + now.minute
+
+    def holds(self, entity_id: str, states: tuple[str, ...]) -> bool | None:
+        """Whether an entity, or any person, is in one of these states."""
+        if not entity_id:
+            return somebody(self._hass, states)
+        state = self._hass.states.get(entity_id)
+        if state is None or (state.state in _UNKNOWN and state.state not in states):
+            return None
+        return state.state in states
 
     def waiting(self, principal_id: str, trace_id: str) -> int:
         """Questions of this caller that wait for a human."""

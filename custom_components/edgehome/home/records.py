@@ -37,6 +37,8 @@ def record_of(hass: HomeAssistant, entity_id: str, exposure: Exposure) -> Device
         targetable=not hidden and platform != DOMAIN,
         has_code=_has_code(entry),
         platform=platform,
+        floor_id=area.floor_id if area else None,
+        labels=_labels(hass, entry, area),
     )
 
 
@@ -48,6 +50,13 @@ def area_of(hass: HomeAssistant, entry: er.RegistryEntry | None) -> str | None:
         return entry.area_id
     device = dr.async_get(hass).async_get(entry.device_id)
     return dr.async_get_effective_area_id(hass, device) if device else None
+
+
+def _labels(hass: HomeAssistant, entry: er.RegistryEntry | None, area: ar.AreaEntry | None) -> tuple[str, ...]:
+    """The labels of an entity, its device and its area, as Home Assistant's own targets take them."""
+    device = dr.async_get(hass).async_get(entry.device_id) if entry and entry.device_id else None
+    sources = (entry.labels if entry else (), device.labels if device else (), area.labels if area else ())
+    return tuple(sorted({label for labels in sources for label in labels}))
 
 
 def _has_code(entry: er.RegistryEntry | None) -> bool:

@@ -1,10 +1,13 @@
 """What the table and the floor say about one action (no Home Assistant here)."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
+from ..models import Principal
 from ..plan import GatedCommand
 from .requirement import NO_TERMS, Terms
-from .table import PolicyTable, Verdict, severity
+from .rule import ANY, Circumstances, Verdict, severity
+from .table import PolicyTable
 
 FLOOR_OPAQUE = "floor_opaque"
 """Names the floor's rule that nothing opaque is done unasked (R5)."""
@@ -22,12 +25,35 @@ class Decision:
     terms: Terms = NO_TERMS
 
 
-def decide(table: PolicyTable, action: GatedCommand) -> Decision:
+class Home(Protocol):
+    """What is asked of a house about how things are."""
+
+    def moment(self) -> tuple[int, int]:
+        """Weekday, 0-6 from Monday, and minute of the day, in the home's own time."""
+        ...
+
+    def holds(self, entity_id: str, states: tuple[str, ...]) -> bool | None:
+        """Whether an entity, or anybody, is in one of these states; None if nobody knows."""
+        ...
+
+
+def circumstances(table: PolicyTable, principal: Principal, home: Home) -> Circumstances:
+    """How things are, as far as a table asks for it."""
+    weekday, minute = home.moment() if table.is_timed else (0, 0)
+    return Circumstances(
+        principal_id=principal.id,
+        origin=principal.area_id,
+        weekday=weekday,
+        minute=minute,
+        holds={one: home.holds(one.entity_id, one.states) for one in table.conditions},
+    )
+
+
+def decide(table: PolicyTable, action: GatedCommand, now: Circumstances = ANY) -> Decision:
     """The strictest verdict over all names of an action and all that it reaches (R5), the floor included."""
-    names = tuple(name.value for name in action.operations)
-    rule, terms = table.strictest(names, action.device_type, action.risk)
+    rule, terms = table.strictest(action.subjects, now)
     for other in action.reaches:
-        beyond, wanted = table.strictest(other.verbs, other.device_type, other.risk)
+        beyond, wanted = table.strictest(other.subjects, now)
         if severity(beyond.verdict) > severity(rule.verdict):
             rule, terms = beyond, wanted
         elif beyond.verdict is rule.verdict:

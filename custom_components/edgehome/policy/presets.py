@@ -1,6 +1,7 @@
 """The tables that an owner can start from (no Home Assistant here)."""
 
-from .table import PolicyRule, PolicyTable, Verdict
+from .rule import PolicyRule, Verdict
+from .table import PolicyTable
 
 _AFTER_LOCKS = (
     PolicyRule(id="locks_ask", device_type="lock", risk=(3, 5), verdict=Verdict.CONFIRM),

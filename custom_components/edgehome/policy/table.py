@@ -2,47 +2,13 @@
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
-from enum import StrEnum
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
 from functools import cached_property, reduce
 from itertools import takewhile
 
 from .requirement import NO_TERMS, Terms
-
-
-class Verdict(StrEnum):
-    """What a rule says, mildest first."""
-
-    ALLOW = "allow"
-    CONFIRM = "confirm"
-    DENY = "deny"
-
-
-_SEVERITY = {Verdict.ALLOW: 0, Verdict.CONFIRM: 1, Verdict.DENY: 2}
-
-
-@dataclass(frozen=True, kw_only=True)
-class PolicyRule:
-    """One row. ``None`` matches every operation or device type; risks are 0-5, both ends included.
-
-    ``terms`` say how the yes of a ``confirm`` must be given.
-    """
-
-    id: str
-    verdict: Verdict
-    operation: str | None = None
-    device_type: str | None = None
-    risk: tuple[int, int] = (0, 5)
-    terms: Terms = NO_TERMS
-
-    def failing(self, operation: str, device_type: str, risk: int) -> str | None:
-        """The first condition of the row that this action does not meet, or None if the row speaks about it."""
-        if self.operation not in {None, operation}:
-            return "operation"
-        if self.device_type not in {None, device_type}:
-            return "device_type"
-        return None if self.risk[0] <= risk <= self.risk[1] else "risk"
-
+from .rule import ANY, Circumstances, HomeCondition, PolicyRule, Subject, Verdict, severity
 
 LAST_ROW = PolicyRule(id="last_row", verdict=Verdict.DENY)
 """What no rule mentions is denied; this row cannot be edited."""
@@ -54,37 +20,63 @@ class PolicyTable:
 
     name: str
     rules: tuple[PolicyRule, ...]
+    _about: dict[tuple[str, str], tuple[PolicyRule, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """The rules that may speak about an operation on a device type: the others are looked at only once."""
 
     @cached_property
     def digest(self) -> str:
         """The table's identity: a hash of its name and rules."""
-        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:16]
+        content = [self.name, [asdict(rule) for rule in self.rules]]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
 
-    def decide(self, operation: str, device_type: str, risk: int) -> PolicyRule:
-        """The first rule that matches."""
-        return next(
-            (rule for rule in self.rules if rule.failing(operation, device_type, risk) is None),
-            LAST_ROW,
-        )
+    @cached_property
+    def conditions(self) -> tuple[HomeCondition, ...]:
+        """Everything that must be known of the home to decide, each once."""
+        return tuple(dict.fromkeys(condition for rule in self.rules for condition in rule.home))
 
-    def explain(self, operation: str, device_type: str, risk: int) -> tuple[PolicyRule, dict[str, str]]:
+    @cached_property
+    def is_timed(self) -> bool:
+        """Whether the time of day or the weekday matters."""
+        return any(rule.weekdays or rule.hours for rule in self.rules)
+
+    def decide(self, subject: Subject, now: Circumstances = ANY) -> PolicyRule:
+        """The first rule that speaks about this action; where that cannot be told, the strictest of those that may."""
+        return max(self._speaking(subject, now), key=lambda rule: severity(rule.verdict))
+
+    def _speaking(self, subject: Subject, now: Circumstances) -> Iterator[PolicyRule]:
+        """The rules that may be the first to speak; the last of them certainly speaks."""
+        for rule in self._rules_about(subject):
+            if rule.failing(subject, now) is None:
+                yield rule
+                if not rule.is_in_doubt(subject, now):
+                    return
+        yield LAST_ROW
+
+    def _rules_about(self, subject: Subject) -> tuple[PolicyRule, ...]:
+        key = (subject.operation, subject.device_type)
+        if (found := self._about.get(key)) is None:
+            found = self._about[key] = tuple(
+                rule
+                for rule in self.rules
+                if rule.operation in {None, subject.operation} and rule.device_type in {None, subject.device_type}
+            )
+        return found
+
+    def explain(self, subject: Subject, now: Circumstances = ANY) -> tuple[PolicyRule, dict[str, str]]:
         """The rule that decides, and of each row before it the condition by which it was skipped."""
-        decided = self.decide(operation, device_type, risk)
+        decided = self.decide(subject, now)
         before = takewhile(lambda rule: rule is not decided, self.rules)
-        return decided, {rule.id: str(rule.failing(operation, device_type, risk)) for rule in before}
+        return decided, {rule.id: rule.failing(subject, now) or "in doubt" for rule in before}
 
-    def strictest(self, operations: tuple[str, ...], device_type: str, risk: int) -> tuple[PolicyRule, Terms]:
+    def strictest(self, subjects: Iterable[Subject], now: Circumstances = ANY) -> tuple[PolicyRule, Terms]:
         """The strictest rule over all names of one action (R5), the first of equals; and what all of these demand."""
-        rules = [self.decide(operation, device_type, risk) for operation in operations]
-        strictest = max(rules, key=lambda rule: _SEVERITY[rule.verdict], default=LAST_ROW)
+        rules = [rule for subject in subjects for rule in self._speaking(subject, now)]
+        strictest = max(rules, key=lambda rule: severity(rule.verdict), default=LAST_ROW)
         equals = (rule.terms for rule in rules if rule.verdict is strictest.verdict)
         return strictest, reduce(Terms.joined, equals, NO_TERMS)
 
 
 UNREADABLE = PolicyTable(name="unreadable", rules=())
 """Stands in for a table that cannot be read: only the last row is left (R2)."""
-
-
-def severity(verdict: Verdict) -> int:
-    """How strict a verdict is: 0 allow, 1 confirm, 2 deny."""
-    return _SEVERITY[verdict]

@@ -6,7 +6,8 @@ from homeassistant.helpers.typing import ConfigType
 
 from custom_components.edgehome.policy import presets
 from custom_components.edgehome.policy.requirement import Terms
-from custom_components.edgehome.policy.table import PolicyRule, PolicyTable, Verdict
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict
+from custom_components.edgehome.policy.table import PolicyTable
 
 GARAGE_WITH_PIN = PolicyRule(
     id="garage_with_pin", operation="open", device_type="garage_door", verdict=Verdict.CONFIRM, terms=Terms(pin=True)

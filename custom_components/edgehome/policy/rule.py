@@ -1,0 +1,154 @@
+"""One row of the policy table: what it speaks about, and what it says (no Home Assistant here).
+
+A row speaks about an action if all of its conditions are met. Whether they are cannot always be told: a script acts on a
+device that it does not name, nobody knows who is home. Then the row may speak, and the strictest of what may be counts (R2).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from .requirement import NO_TERMS, Terms
+
+
+class Verdict(StrEnum):
+    """What a rule says, mildest first."""
+
+    ALLOW = "allow"
+    CONFIRM = "confirm"
+    DENY = "deny"
+
+
+_SEVERITY = {Verdict.ALLOW: 0, Verdict.CONFIRM: 1, Verdict.DENY: 2}
+
+
+def severity(verdict: Verdict) -> int:
+    """How strict a verdict is: 0 allow, 1 confirm, 2 deny."""
+    return _SEVERITY[verdict]
+
+
+@dataclass(frozen=True, kw_only=True)
+class HomeCondition:
+    """Something that must be so in the home: an entity in one of these states; without an entity, somebody is home or not.
+
+    ``states`` of the latter are ``home`` or ``not_home``.
+    """
+
+    states: tuple[str, ...]
+    entity_id: str = ""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a rule is asked about: one name of one effective action, and where its entity is.
+
+    ``key`` is the registry's own id of the entity, which renaming does not change. ``is_known`` false: which entity it is
+    is not told.
+    """
+
+    operation: str
+    device_type: str
+    risk: int
+    effect: str = ""
+    entity_id: str = ""
+    key: str = ""
+    area_id: str | None = None
+    floor_id: str | None = None
+    labels: tuple[str, ...] = ()
+    is_known: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Circumstances:
+    """Who asks, and how things are: weekday 0-6 from Monday, minute of the day, and what holds of the home, None if unknown.
+
+    ``speaker`` is the person behind a conversation, ``origin`` the area of the voice device.
+    """
+
+    principal_id: str = ""
+    speaker: str | None = None
+    origin: str | None = None
+    weekday: int = 0
+    minute: int = 0
+    holds: Mapping[HomeCondition, bool | None] = field(default_factory=dict)
+
+
+ANY = Circumstances()
+"""Nobody in particular, at no time in particular."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolicyRule:
+    """One row. What is ``None`` or empty matches everything; risks are 0-5, both ends included.
+
+    ``agents`` are ids of principals, ``entities`` registry ids (entity ids where there is none), ``weekdays`` 0-6 from
+    Monday, ``hours`` minutes of the day from and to, over midnight if the first is the later one. ``terms`` say how the
+    yes of a ``confirm`` must be given.
+    """
+
+    id: str
+    verdict: Verdict
+    name: str = ""
+    operation: str | None = None
+    effect: str | None = None
+    device_type: str | None = None
+    risk: tuple[int, int] = (0, 5)
+    agents: tuple[str, ...] = ()
+    speakers: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    areas: tuple[str, ...] = ()
+    floors: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    weekdays: tuple[int, ...] = ()
+    hours: tuple[int, int] | None = None
+    home: tuple[HomeCondition, ...] = ()
+    terms: Terms = NO_TERMS
+
+    def failing(self, subject: Subject, now: Circumstances = ANY) -> str | None:
+        """The first condition of the row that is not met, or None if it speaks about this action, or may."""
+        return self._what(subject) or self._who(now) or self._where(subject) or self._when(now)
+
+    def is_in_doubt(self, subject: Subject, now: Circumstances = ANY) -> bool:
+        """Whether it cannot be told that the row, none of whose conditions fails, speaks about this action."""
+        has_place = bool(self.entities or self.areas or self.floors or self.labels)
+        return (has_place and not subject.is_known) or any(now.holds.get(condition) is None for condition in self.home)
+
+    def _what(self, subject: Subject) -> str | None:
+        if self.operation not in {None, subject.operation}:
+            return "operation"
+        if self.device_type not in {None, subject.device_type}:
+            return "device_type"
+        if self.effect not in {None, subject.effect}:
+            return "effect"
+        return None if self.risk[0] <= subject.risk <= self.risk[1] else "risk"
+
+    def _who(self, now: Circumstances) -> str | None:
+        if self.agents and now.principal_id not in self.agents:
+            return "agents"
+        if self.speakers and now.speaker not in self.speakers:
+            return "speakers"
+        return "origins" if self.origins and now.origin not in self.origins else None
+
+    def _where(self, subject: Subject) -> str | None:
+        if not subject.is_known:
+            return None
+        if self.entities and not {subject.key, subject.entity_id} & set(self.entities):
+            return "entities"
+        if self.areas and subject.area_id not in self.areas:
+            return "areas"
+        if self.floors and subject.floor_id not in self.floors:
+            return "floors"
+        return "labels" if self.labels and not set(subject.labels) & set(self.labels) else None
+
+    def _when(self, now: Circumstances) -> str | None:
+        if self.weekdays and now.weekday not in self.weekdays:
+            return "weekdays"
+        if self.hours and not _within(now.minute, *self.hours):
+            return "hours"
+        return "home" if any(now.holds.get(condition) is False for condition in self.home) else None
+
+
+def _within(minute: int, start: int, end: int) -> bool:
+    """Whether a minute of the day is in a span; one that ends before it starts goes over midnight."""
+    return start <= minute < end if start < end else minute >= start or minute < end
