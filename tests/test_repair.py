@@ -196,7 +196,7 @@ def test_units(unit: object) -> None:
     """There are two units."""
     refusal = told(lamp(unit=unit))
     assert (refusal.field, refusal.candidates) == (f"{PARAMS}.unit", ("°C", "°F"))
-    assert refusal.hint == "Send '°C' or '°F'."
+    assert refusal.hint == "unit is '°C' or '°F'; scope is 'home', or say room, floor or label."
 
 
 @pytest.mark.parametrize(

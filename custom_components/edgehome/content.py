@@ -11,7 +11,7 @@ from math import isfinite
 from .chain import Refuse
 from .codes import Code
 
-MAX_DEPTH, MAX_NODES, MAX_TEXT, MAX_TOTAL_TEXT, MAX_NUMBER = 6, 600, 1000, 12_000, 10**12
+MAX_DEPTH, MAX_NODES, MAX_TEXT, MAX_TOTAL_TEXT, MAX_NUMBER = 6, 1500, 1000, 20_000, 10**12
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -133,8 +133,8 @@ class Makeup:
     """What acting on an entity does elsewhere (R5).
 
     ``members`` take the same operation; ``as_members``: they are called in the place of the entity (``group.*``), which
-    is not called itself. ``bounded``: what it does is not told, ``deeds`` are all that it could reach; the owner's word that
-    it is harmless stands above that. ``deeds`` are what is done beside, by the verb that is done to the entity, or ``WHATEVER``;
+    is not called itself. ``bound`` is all that it could do where what it does is not told; the owner's word that it is
+    harmless stands above that. ``deeds`` are what is done beside, by the verb that is done to the entity, or ``WHATEVER``;
     a verb that is not among them could be any. ``digest`` changes with everything that was written for it.
     """
 
@@ -143,7 +143,7 @@ class Makeup:
     as_members: bool = False
     deeds: Mapping[str, tuple[Deed, ...]] = field(default_factory=dict)
     digest: str = ""
-    bounded: bool = False
+    bound: tuple[Deed, ...] = ()
 
 
 PLAIN = Makeup()

@@ -6,7 +6,7 @@ from .plan import Expectation
 
 def is_already_so(expect: tuple[Expectation, ...], state: DeviceState) -> bool:
     """Whether nothing is left to do: all of it is so, known and at rest. In doubt it is not."""
-    if state.is_assumed or is_moving(expect, state):
+    if state.is_assumed or is_moving(expect, state) or any(item.anew for item in expect):
         return False
     told = _told(expect, state)
     return bool(told) and all(_is(item, state, item.same) for item in told)

@@ -39,6 +39,8 @@ type Starter = Callable[[Coroutine[object, object, Answered], str], asyncio.Task
 """Starts a background task with a name."""
 
 
+_MOST_ROUNDS = 2
+"""So often states are fetched for one judgement."""
 _STRANGERS = frozenset({PrincipalKind.UNREGISTERED, PrincipalKind.FOREIGN_FRONTEND})
 
 
@@ -167,17 +169,21 @@ class Pipeline[T: Ticket]:
         """The verdict once every state that it needs was fetched, each once; and what was fetched."""
         fetched: dict[str, bool] = {}
         records: tuple[GateRecord, ...] = ()
+        rounds = 0
         while True:
             verdict = judge(request, self._home.facts(fetched), consent=consent)
             records += verdict.records
             verdict = replace(verdict, records=records)
             if not isinstance(verdict.step, Need):
                 return verdict, fetched
+            rounds += 1
             wanted = tuple(one for one in verdict.step.entity_ids if one not in fetched)
             if not wanted:
                 _LOGGER.error("A state is needed that was fetched already; the request is blocked")
                 return replace(verdict, step=BROKEN), fetched
-            fetched |= dict.fromkeys(wanted, False) | dict(await self._home.fetch(wanted))
+            # What grows old while others are fetched is not fetched for ever.
+            answers = await self._home.fetch(wanted) if rounds <= _MOST_ROUNDS else {}
+            fetched |= dict.fromkeys(wanted, False) | dict(answers)
 
     async def _waited(self, way: Way, verdict: Judgement, asked: Ask) -> PipelineTrace:
         """Waits for a human: with an own question, or together with an equal request that is asked about (R9)."""

@@ -29,7 +29,8 @@ class Expectation:
 
     A number is *already so* when it differs by less than ``same``, and has *followed* when it differs by less than
     ``step``; colours channel by channel. ``optional``: a device without the attribute can still have followed.
-    ``moving`` are states on the way there, ``failed`` those in which the device says that it could not. ``differs`` turns it round: anything but this value (and no unknown state).
+    ``moving`` are states on the way there, ``failed`` those in which the device says that it could not. ``differs`` turns it round: anything but this value (and no unknown state). ``anew``: done once more it is something
+    else, so it is never already so.
     """
 
     attribute: str | None = None
@@ -40,16 +41,24 @@ class Expectation:
     moving: tuple[str, ...] = ()
     differs: bool = False
     failed: tuple[str, ...] = ()
+    anew: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Restore:
-    """A proposal that takes an action back on one entity, while that is still as the action left it (``left``)."""
+    """A proposal that takes an action back on one entity, while that is still as the action left it (``left``).
+
+    ``key`` is the registry's own id of the entity, ``of`` the entity that the action called, ``members`` those of a group
+    that is taken back as a whole.
+    """
 
     entity_id: str
     intent: str
     params: Mapping[str, object] = field(default_factory=dict)
     left: tuple[Expectation, ...] = ()
+    key: str = ""
+    of: str = ""
+    members: tuple[str, ...] = ()
 
     @property
     def candidate(self) -> dict[str, object]:
@@ -88,6 +97,7 @@ class Reached:
     floor_id: str | None = None
     labels: tuple[str, ...] = ()
     is_known: bool = True
+    uncertain: bool = False
 
     @property
     def subjects(self) -> tuple[Subject, ...]:

@@ -39,7 +39,7 @@ _BY_TYPE = {
     "less_than_equal": ("is out of range", f"wait goes from 0 to {MOST_WAIT} seconds; a colour's parts from 0 to 255."),
     "float_type": ("is not a number", "Send the number alone, without % and without quotes."),
     "int_type": ("is not a whole number", "Send whole numbers, without quotes."),
-    "literal_error": ("is not one of the two", "Send '°C' or '°F'."),
+    "literal_error": ("is not what it can be", "unit is '°C' or '°F'; scope is 'home', or say room, floor or label."),
 }
 
 

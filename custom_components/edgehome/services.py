@@ -202,23 +202,25 @@ async def _undone(data: EdgeHomeData, request: ActionRequest) -> dict[str, objec
     if request.request_id and (known := await data.evidence.find(request)) and known.about.get("door") == DOOR:
         # What is taken back was looked up then; looked up again it would be something else (R13).
         undone = undone_by(known)
-        return (
-            known.answer() | {"undoes": undone}
-            if request.payload.get("trace_id") in {None, undone}
-            else (data.pipeline.conflict(request).answer())
-        )
+        sent = known.about.get("request")
+        is_same = isinstance(sent, dict) and bool(sent.get("dry_run")) == bool(request.payload.get("dry_run"))
+        if not is_same or request.payload.get("trace_id") not in {None, undone}:
+            return data.pipeline.conflict(request).answer()
+        return known.answer() | {"undoes": undone}
     if "trace_id" in request.payload:
         trace = await _own_trace(data, request)
         if trace is None:
             return _no_such_trace(request)
     else:
         trace = last_of(await data.evidence.latest(request.principal.id, LOOK_BACK))
-    way = way_back(trace, data.house) if trace else None
+    areas = data.house.standing(request.principal.id, request.principal.kind).areas
+    way = way_back(trace, data.house, areas) if trace else None
     if trace is None or way is None or not (way.commands or way.left_out):
         message = "There is nothing that can be taken back."
         return _refusal(Code.NOTHING_TO_UNDO, message, "plan.actions of an answer says what is undoable.", "trace_id")
     if not way.commands:
-        message = f"Nothing is as that request left it: {way.left_out[0]['entity_id']}, {way.left_out[0]['why']}."
+        first = way.left_out[0]
+        message = f"Nothing of it can be taken back: {first.get('entity_id', 'there is')}, {first['why']}."
         return _refusal(Code.NOTHING_TO_UNDO, message, "Say what you want instead.", "trace_id")
     sent = {name: value for name, value in request.payload.items() if name != "trace_id"}
     proposal = {**sent, "undoes": trace.trace_id, "commands": list(way.commands)}

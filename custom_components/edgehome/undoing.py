@@ -5,21 +5,31 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .catalogue.undo import from_json
-from .devices import DeviceState
+from .codes import Outcome
+from .devices import DeviceRecord, DeviceState, Makeup
 from .expectation import has_followed, is_moving
 from .plan import Restore
 from .trace import RecordedTrace
 
 DOOR = "edgehome.undo"
-LOOK_BACK = 20
+LOOK_BACK = 50
 """So many of a caller's latest deeds are looked at for one that can be taken back."""
+_CARRIED_OUT = frozenset({Outcome.EXECUTED, Outcome.CONFIRMED, Outcome.PARTIAL, Outcome.NO_CHANGE})
 
 
-class States(Protocol):
+class Home(Protocol):
     """What is asked of a house."""
 
     def state(self, entity_id: str) -> DeviceState | None:
         """The entity's present state."""
+        ...
+
+    def device(self, entity_id: str) -> DeviceRecord | None:
+        """The entity with this id."""
+        ...
+
+    def makeup(self, entity_id: str) -> Makeup:
+        """What acting on an entity does elsewhere."""
         ...
 
 
@@ -32,12 +42,16 @@ class WayBack:
 
 
 def last_of(traces: Iterable[RecordedTrace]) -> RecordedTrace | None:
-    """The last deed that can be taken back, was not yet, and is no undoing itself; ``traces`` are the last one first."""
+    """The last deed that can be taken back, was not yet, and is no undoing itself; ``traces`` are the last one first.
+
+    An undoing that did nothing, or was taken back itself, leaves its deed to be taken back.
+    """
     undone: set[object] = set()
     for trace in traces:
         if trace.about.get("door") == DOOR:
-            undone.add(undone_by(trace))
-        elif trace.undo and trace.trace_id not in undone:
+            if trace.trace_id not in undone and trace.recorded_answer.get("outcome") in _CARRIED_OUT:
+                undone.add(undone_by(trace))
+        elif trace.undo and trace.trace_id not in undone and _done(trace):
             return trace
     return None
 
@@ -48,20 +62,46 @@ def undone_by(trace: RecordedTrace) -> object:
     return request.get("undoes") if isinstance(request, dict) else None
 
 
-def way_back(trace: RecordedTrace, house: States) -> WayBack:
-    """What takes a trace back now."""
+def way_back(trace: RecordedTrace, house: Home, areas: tuple[str, ...]) -> WayBack:
+    """What takes a trace back now, for a caller who may name what is in these areas; empty is everywhere."""
+    done = _done(trace)
+    ways = {way.entity_id: way for way in map(from_json, trace.undo) if way.of in done}
+    # A group whose lamps are taken back one by one is not taken back as well.
+    ways = {one: way for one, way in ways.items() if not ways.keys() & set(way.members)}
     commands: list[dict[str, object]] = []
     left_out: list[dict[str, str]] = []
-    for way in map(from_json, trace.undo):
-        if why := _obstacle(way, house.state(way.entity_id)):
+    for way in ways.values():
+        record = house.device(way.entity_id)
+        if record is None or not _may_name(record, areas):
+            # Whoever may not name a device does not get to know how it is.
+            left_out.append({"why": "something that you may not name"})
+        elif why := _obstacle(way, record, house):
             left_out.append({"entity_id": way.entity_id, "why": why})
         else:
             commands.append(way.candidate)
     return WayBack(commands=tuple(commands), left_out=tuple(left_out))
 
 
-def _obstacle(way: Restore, state: DeviceState | None) -> str:
+def _done(trace: RecordedTrace) -> frozenset[str]:
+    """The entities on which the request was carried out."""
+    result = trace.recorded_answer.get("result")
+    actions = result.get("actions") if isinstance(result, dict) else None
+    return frozenset(
+        str(action["entity_id"]) for action in actions or () if isinstance(action, dict) and action.get("done")
+    )
+
+
+def _may_name(record: DeviceRecord, areas: tuple[str, ...]) -> bool:
+    return record.exposed and record.targetable and (not areas or record.area_id in areas)
+
+
+def _obstacle(way: Restore, record: DeviceRecord, house: Home) -> str:
     """Why an entity is left alone, if it is."""
+    if way.key and record.key != way.key:
+        return "it is another device now"
+    if way.members and not set(house.makeup(way.entity_id).members) <= set(way.members):
+        return "it has other members now"
+    state = house.state(way.entity_id)
     if state is None or not state.is_available:
         return "it cannot be reached now"
     is_as_left = not way.left or state.is_assumed or has_followed(way.left, state) or is_moving(way.left, state)

@@ -16,7 +16,7 @@ from custom_components.edgehome.models import CustomVerb, Intent, Verb
 from custom_components.edgehome.plan import Effect, GatedCommand
 from custom_components.edgehome.policy.decision import decide
 from custom_components.edgehome.policy.presets import BALANCED, STRICT
-from custom_components.edgehome.policy.rule import severity
+from custom_components.edgehome.policy.rule import Verdict, severity
 from tests.made_house import UNREAD, MadeHouse
 
 
@@ -284,19 +284,14 @@ def test_any_graph(graph: Graph, verb: str) -> None:
         assert severity(decide(table, action).verdict) >= severity(decide(table, plain).verdict)
 
 
-BOUNDED = Makeup(
-    kind="scene",
-    deeds={"activate": (Deed(entity_id="light.hue", verbs=("turn_on", "turn_off")),)},
-    digest="scene",
-    bounded=True,
-)
-
-
-def bridge(*, has_lock: bool, vetted: bool) -> MadeHouse:
-    """A scene of a bridge, which could do whatever the bridge can."""
-    deeds = BOUNDED.deeds["activate"] + ((Deed(entity_id="lock.hue", verbs=("unlock", "lock")),) * has_lock)
-    made = MadeHouse().add("light.hue", "Hue").add("lock.hue", "Hue lock", "locked")
-    made.add("scene.relax", "Relax", "unknown", makeup=replace(BOUNDED, deeds={"activate": deeds}))
+def bridge(*, has_lock: bool, vetted: bool, **deeds: tuple[Deed, ...]) -> MadeHouse:
+    """A scene of a bridge, which could do whatever the bridge can; ``deeds`` are what is known to follow besides."""
+    bound: tuple[Deed, ...] = (Deed(entity_id="light.hue", verbs=("turn_on", "turn_off")),)
+    bound += (Deed(entity_id="lock.hue", verbs=("unlock", "lock")),) * has_lock
+    made = (
+        MadeHouse().add("light.hue", "Hue").add("lock.hue", "Hue lock", "locked").add("lock.front", "Front", "locked")
+    )
+    made.add("scene.relax", "Relax", "unknown", makeup=Makeup(kind="scene", bound=bound, deeds=deeds, digest="scene"))
     made.devices["scene.relax"] = replace(made.devices["scene.relax"], vetted=vetted)
     return made
 
@@ -325,3 +320,23 @@ def test_a_script_with_a_scene_of_a_bridge() -> None:
         made.add("script.evening", "Evening", makeup=Makeup(kind="script", deeds=runs))
         reach = reach_of("script.evening", ("run",), Facts(made))
         assert max(other.risk for other in reach.actions) == risk
+
+
+@pytest.mark.parametrize("vetted", [True, False])
+def test_who_listens_to_a_scene_of_a_bridge(vetted: bool) -> None:
+    """The owner vouches for what the bridge does, not for what an automation makes of it."""
+    made = bridge(has_lock=False, vetted=vetted, **{"*": (Deed(entity_id="lock.front", verbs=("unlock",)),)})
+    record = made.devices["scene.relax"]
+    action = with_reach(action_for(record, Intent.ACTIVATE, {}, made.states["scene.relax"]), record, Facts(made))
+    assert action.risk == 4
+    assert decide(STRICT, action).verdict is Verdict.DENY
+
+
+def test_members_of_members() -> None:
+    """A group within a group counts with its members."""
+    made = MadeHouse().add("light.a", "A").add("light.b", "B")
+    made.add("light.inner", "Inner", makeup=Makeup(kind="group", members=("light.b", "light.outer")))
+    made.add("light.outer", "Outer", makeup=Makeup(kind="group", members=("light.a", "light.inner")))
+    record = made.devices["light.outer"]
+    action = with_reach(action_for(record, Intent.TURN_ON, {}, made.states["light.outer"]), record, Facts(made))
+    assert action.members == ("light.a", "light.inner", "light.b")

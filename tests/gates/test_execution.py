@@ -154,7 +154,7 @@ def test_cool_down_says_how_long() -> None:
     made.people, made.cooling = ("Anna",), 42
     step, _ = asked(Execution, made, OPEN_GARAGE)
     assert isinstance(step, Refuse)
-    assert step.message == "open Garage was rejected a short while ago."
+    assert step.message == "open Garage was asked a short while ago, and nobody said yes."
     assert "42 seconds" in step.hint
 
 

@@ -224,9 +224,9 @@ def test_injection_blocks_unless_noted(flags: dict[str, str], code: Code) -> Non
     [
         pytest.param({"a": "x" * 1001}, "a", id="long text"),
         pytest.param({"x" * 1001: 1}, "x" * 40, id="long key"),
-        pytest.param({f"k{number}": "x" * 900 for number in range(14)}, "k0", id="much text"),
-        pytest.param({"a": [0] * 601}, "a", id="long list"),
-        pytest.param({"a": {str(number): 0 for number in range(601)}}, "a", id="wide object"),
+        pytest.param({f"k{number}": "x" * 900 for number in range(23)}, "k0", id="much text"),
+        pytest.param({"a": [0] * 1501}, "a", id="long list"),
+        pytest.param({"a": {str(number): 0 for number in range(1501)}}, "a", id="wide object"),
         pytest.param(nested(7), "a.a.a.a.a.a.a", id="deep"),
         pytest.param(nested(50_000), "a.a.a.a.a.a.a", id="very deep"),
         pytest.param({"a": float("nan")}, "a", id="nan"),
@@ -263,7 +263,7 @@ def test_large_enough(payload: dict[str, object]) -> None:
 
 def test_too_many_values() -> None:
     """Many small values are too much together."""
-    step, _ = asked(InputGuard, MadeHouse(), {"a": [[0] * 25] * 25})
+    step, _ = asked(InputGuard, MadeHouse(), {"a": [[0] * 40] * 40})
     assert isinstance(step, Refuse)
     assert step.code is Code.TOO_LARGE
 

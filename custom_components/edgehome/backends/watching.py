@@ -42,6 +42,8 @@ class Watching:
         self._reported: dict[str, float] = {}
         self._overtaken: set[str] = set()
         self._news = asyncio.Event()
+        # What looked as asked for before the call, within what a device may round, proves nothing.
+        self._early = frozenset(action.entity_id for action in self._actions if self._looks_followed(action))
         watched = tuple({one for action in self._actions for one in (action.entity_id, *action.members)})
         self._stops = (
             async_track_state_change_event(hass, watched, self._changed),
@@ -124,17 +126,32 @@ class Watching:
             return Verification.WAITING
         if state.is_assumed:
             return Verification.UNVERIFIED
-        is_news = not action.stale or self._said(action) is not None
-        if is_news and has_followed(action.expect, state) and self._members_followed(action):
+        if self._looks_followed(action) and (self._has_news(action) or not self._needs_news(action)):
             return Verification.VERIFIED
         if self._overtaken & {action.entity_id, *action.members}:
             return Verification.UNVERIFIED
         return Verification.MOVING if is_moving(action.expect, state) else Verification.WAITING
 
-    def _members_followed(self, action: GatedCommand) -> bool:
-        """Whether each member of a group that can be reached followed: the group shows one state for all of them."""
-        states = [self._state(member) for member in action.members]
-        return all(state is None or not state.is_available or has_followed(action.expect, state) for state in states)
+    def _looks_followed(self, action: GatedCommand) -> bool:
+        """Whether a device, and each member of a group that can be reached, looks as asked for.
+
+        The group shows one state for all of them.
+        """
+        states = [self._state(one) for one in self._parts(action)]
+        there = [state for state in states if state is not None and state.is_available]
+        return bool(there) and states[0] in there and all(has_followed(action.expect, state) for state in there)
+
+    def _needs_news(self, action: GatedCommand) -> bool:
+        return action.stale or action.entity_id in self._early
+
+    def _has_news(self, action: GatedCommand) -> bool:
+        """Whether the device, and each member of a group that can be reached, reported since the call."""
+        states = {one: self._state(one) for one in self._parts(action)}
+        return all(one in self._reported for one, state in states.items() if state is not None and state.is_available)
+
+    @staticmethod
+    def _parts(action: GatedCommand) -> tuple[str, ...]:
+        return (action.entity_id, *action.members)
 
     def result(self, action: GatedCommand, error: str | None, *, is_final: bool) -> ActionResult:
         """What came of an action; ``error`` is what was wrong with its call."""

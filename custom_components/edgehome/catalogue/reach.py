@@ -99,7 +99,7 @@ def with_reach(action: GatedCommand, record: DeviceRecord, facts: Surroundings) 
         opaque=is_opaque,
         reaches=reach.actions,
         written=reach.digest,
-        members=facts.makeup(record.entity_id).members,
+        members=_members(record.entity_id, facts),
     )
 
 
@@ -131,22 +131,34 @@ def reach_of(entity_id: str, verbs: tuple[str, ...], facts: Surroundings) -> Rea
             waiting.append((there, what, depth + 1))
             if there != entity_id and (record := facts.device(there)):
                 found[there, what] = reached = _reached(record, what, deed, facts)
-                unread |= _doubt(makeup, reached)
+                unread |= _doubt(makeup, deed, reached)
     digest = hashlib.sha256("\n".join(sorted(digests)).encode()).hexdigest()[:32]
     return Reach(actions=tuple(found.values()), unread=tuple(unread), digest=digest)
 
 
 def _follows(here: str, makeup: Makeup, done: tuple[str, ...], facts: Surroundings) -> Iterator[Deed]:
-    """What follows at once when verbs are done here; nothing where the owner vouches for something that is bounded only."""
-    if makeup.bounded and ((record := facts.device(here)) is None or record.vetted):
-        return
+    """What follows at once when verbs are done here; what is only bounded does not where the owner vouches for it."""
     yield from (Deed(entity_id=member, verbs=done) for member in makeup.members)
     yield from _deeds(makeup, done)
+    if makeup.bound and (record := facts.device(here)) is not None and not record.vetted:
+        yield from makeup.bound
 
 
-def _doubt(makeup: Makeup, reached: Reached) -> dict[str, None]:
+def _doubt(makeup: Makeup, deed: Deed, reached: Reached) -> dict[str, None]:
     """What cannot be read of something that could reach serious things."""
-    return {_AMONG_SERIOUS: None} if makeup.bounded and reached.risk >= OPAQUE else {}
+    return {_AMONG_SERIOUS: None} if deed in makeup.bound and reached.risk >= OPAQUE else {}
+
+
+def _members(entity_id: str, facts: Surroundings) -> tuple[str, ...]:
+    """The members of a group, those of groups within it included."""
+    found: dict[str, None] = {}
+    waiting = list(facts.makeup(entity_id).members)
+    while waiting and len(found) < MOST:
+        member = waiting.pop(0)
+        if member not in found and member != entity_id:
+            found[member] = None
+            waiting.extend(facts.makeup(member).members)
+    return tuple(found)
 
 
 def _deeds(makeup: Makeup, done: tuple[str, ...]) -> Iterator[Deed]:

@@ -25,7 +25,8 @@ def spread(actions: Iterable[GatedCommand]) -> tuple[GatedCommand, ...]:
     raised = tuple(actions)
     if len(_doors(raised)) > 1:
         raised = tuple(_raised(item, CRITICAL, "several doors at once") if _doors((item,)) else item for item in raised)
-    together = [item for item in raised if set(item.operations) & _TOGETHER]
+    # What an operation of the owner's own really does is not told.
+    together = [item for item in raised if item.custom or set(item.operations) & _TOGETHER]
     deeds = [deed for item in together for deed in _deeds(item)]
     return tuple(
         _raised(item, _in_several(item, deeds), "several rooms at once: +1") if item in together else item

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any, Protocol
 
-from ..devices import DeviceState
+from ..devices import DeviceState, Makeup
 from ..evidence.redaction import redacted
 from ..expectation import is_already_so
 from ..plan import Expectation, GatedCommand, Restore
@@ -18,21 +18,29 @@ class States(Protocol):
         """The entity's present state."""
         ...
 
+    def makeup(self, entity_id: str) -> Makeup:
+        """What acting on an entity does elsewhere."""
+        ...
+
 
 def restores(action: GatedCommand, facts: States) -> tuple[Restore, ...]:
     """What takes an action back; of a group the members that it changes, or the group if all of them were alike."""
+    return tuple(replace(way, of=action.entity_id) for way in _ways(action, facts))
+
+
+def _ways(action: GatedCommand, facts: States) -> tuple[Restore, ...]:
     if not action.members:
         way = _restore(action, facts.state(action.entity_id))
         return (way,) if way else ()
-    states = {member: facts.state(member) for member in action.members}
+    states = {member: facts.state(member) for member in action.members if not facts.makeup(member).members}
     there = {member: state for member, state in states.items() if state and state.is_available}
     changed = {member: state for member, state in there.items() if not is_already_so(action.expect, state)}
-    ways = [_restore(replace(action, entity_id=member), state) for member, state in changed.items()]
+    ways = [_restore(replace(action, entity_id=member, key=""), state) for member, state in changed.items()]
     found = tuple(way for way in ways if way)
     if len(found) < len(ways):
         return ()
     if found and len(changed) == len(there) and all(_alike(way, found[0]) for way in found):
-        return (replace(found[0], entity_id=action.entity_id),)
+        return (replace(found[0], entity_id=action.entity_id, key=action.key, members=action.members),)
     return found
 
 
@@ -42,10 +50,19 @@ def _alike(one: Restore, other: Restore) -> bool:
 
 def _restore(action: GatedCommand, before: DeviceState | None) -> Restore | None:
     """The way back of one entity; what the evidence would not keep as it is has none (R12)."""
-    way = restoring(action, before) if before else None
-    if way is None or redacted(way[1]) != dict(way[1]):
+    try:
+        way = restoring(action, before) if before else None
+    except ArithmeticError, TypeError, ValueError:
+        # A device that shows what is no value has nothing to go back to.
         return None
-    return Restore(entity_id=action.entity_id, intent=way[0].value, params=way[1], left=action.expect)
+    if way is None:
+        return None
+    found = Restore(entity_id=action.entity_id, intent=way[0].value, params=way[1], left=action.expect, key=action.key)
+    return found if redacted(kept := to_json(found), _OWN) == kept else None
+
+
+_OWN = frozenset({"key"})
+"""Words of EdgeHome's own that look like the name of a secret."""
 
 
 def to_json(way: Restore) -> dict[str, object]:
@@ -54,6 +71,9 @@ def to_json(way: Restore) -> dict[str, object]:
         "entity_id": way.entity_id,
         "intent": way.intent,
         "params": dict(way.params),
+        "key": way.key,
+        "of": way.of,
+        "members": list(way.members),
         "left": [
             {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(item).items()}
             for item in way.left
@@ -69,7 +89,15 @@ def from_json(kept: Mapping[str, Any]) -> Restore:
         TypeError: the same.
     """
     left = tuple(_expectation(item) for item in kept["left"])
-    return Restore(entity_id=kept["entity_id"], intent=kept["intent"], params=kept["params"], left=left)
+    return Restore(
+        entity_id=kept["entity_id"],
+        intent=kept["intent"],
+        params=kept["params"],
+        left=left,
+        key=kept["key"],
+        of=kept["of"],
+        members=tuple(kept["members"]),
+    )
 
 
 def _expectation(kept: Mapping[str, Any]) -> Expectation:

@@ -4,6 +4,7 @@ What has no way back (a press, a script, an announcement), or whose state before
 """
 
 from collections.abc import Callable, Mapping
+from math import isfinite
 
 from ..devices import DeviceState
 from ..models import Intent, Verb
@@ -188,7 +189,8 @@ def _alarm(_: _Change, before: DeviceState) -> Proposal | None:
 
 
 def _number(_: _Change, before: DeviceState) -> Proposal | None:
-    return _to(Intent.SET_VALUE, value=float(before.state))
+    value = float(before.state)
+    return _to(Intent.SET_VALUE, value=value) if isfinite(value) else None
 
 
 def _choice(_: _Change, before: DeviceState) -> Proposal | None:

@@ -50,12 +50,15 @@ def recover(db: sqlite3.Connection) -> tuple[str, ...]:
 
 def _given_up(answer: Mapping[str, object]) -> dict[str, object]:
     """The answer of a request whose devices nobody looks at any more."""
-    result = answer["result"]
+    result = answer.get("result")
     if not isinstance(result, dict):
         return dict(answer)
+    # What the evidence has cut is left as it is.
     actions = [
-        action | {"verification": Verification.UNKNOWN.value} if action["verification"] in OPEN else action
-        for action in result["actions"]
+        action | {"verification": Verification.UNKNOWN.value}
+        if isinstance(action, dict) and action.get("verification") in OPEN
+        else action
+        for action in result.get("actions") or ()
     ]
     return {
         **answer,

@@ -20,6 +20,7 @@ from ..chain import (
     sift,
 )
 from ..codes import Code, GateName
+from ..devices import DeviceState
 from ..expectation import is_already_so
 from ..facts import Facts
 from ..models import Intent
@@ -49,7 +50,9 @@ def _fitted(action: GatedCommand, params: dict[str, object], facts: Facts) -> Ga
     domain = action.entity_id.partition(".")[0]
     row = carrying(action)
     if row is None:
-        return _unsupported(action, [item.intent.value for item in operations_of(domain)])
+        present = facts.state(action.entity_id) or DeviceState(state="unknown")
+        able = [item.intent.value for item in operations_of(domain) if supports(present, item.features)]
+        return _unsupported(action, able)
     # The proposed operation says which values it takes, also where another one carries it out.
     asked = _asked(action, settled(proposed(domain, action.operations[0], action.custom)), params)
     state = facts.state(action.entity_id)

@@ -93,6 +93,6 @@ def _no_pin(plan: ExecutionPlan) -> Refuse:
 def _cooling_down(plan: ExecutionPlan, seconds: int) -> Refuse:
     return Refuse(
         code=Code.COOL_DOWN,
-        message=f"{_what(plan)} was rejected a short while ago.",
+        message=f"{_what(plan)} was asked a short while ago, and nobody said yes.",
         hint=f"Do not ask again now; after {seconds} seconds a new request is possible.",
     )

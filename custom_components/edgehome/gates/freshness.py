@@ -26,6 +26,7 @@ from ..expectation import is_already_so
 from ..facts import Facts
 from ..models import Intent
 from ..plan import Effect, GatedCommand
+from ..staleness import current
 
 
 class Freshness:
@@ -46,7 +47,7 @@ class Freshness:
             known = _known(action, ctx.facts)
             if isinstance(known, Refuse) or known.effect is Effect.READ:
                 return known
-            return _current(known, _goes_by_the_state(action, ctx), ctx.facts, needed)
+            return current(known, _goes_by_the_state(action, ctx), ctx.facts, needed)
 
         context, refusal = sift(ctx, judge_one)
         if refusal:
@@ -99,37 +100,6 @@ def _known(action: GatedCommand, facts: Facts) -> GatedCommand | Refuse:
         already_so=is_already_so(action.expect, state) and _all_members_are(action, facts),
         uncertain=state.is_assumed or state.state == "unknown",
     )
-
-
-_SERIOUS, _CRITICAL = 2, 4
-"""From which risk on a state that may be out of date is fetched, and refused."""
-_WRAPPERS = frozenset({"switch_as_x"})
-"""Entities that show another one's state under another word."""
-
-
-def _current(
-    action: GatedCommand, goes_by_the_state: bool, facts: Facts, needed: dict[str, None]
-) -> GatedCommand | Refuse:
-    """An action whose state is known to be true, or what is to be done where it may be out of date."""
-    behind = [action.entity_id, *action.members]
-    if facts.makeup(action.entity_id).kind in _WRAPPERS:
-        behind += [other.entity_id for other in action.reaches]
-    alive = [one for one in behind if (state := facts.state(one)) is not None and state.is_available]
-    stale = {one: live for one in alive if (live := facts.liveness(one)).is_stale}
-    if not stale:
-        return action
-    if action.risk >= _SERIOUS or goes_by_the_state:
-        needed |= dict.fromkeys(one for one, live in stale.items() if live.can_fetch and live.fetched is None)
-    is_too_much = action.risk >= _CRITICAL and action.effect is not Effect.SECURE
-    if is_too_much or (action.risk >= _SERIOUS and goes_by_the_state):
-        if needed.keys() & stale.keys():
-            return action
-        return Refuse(
-            code=Code.STATE_STALE,
-            message=f"{action.name} was last known to be {action.before}, and its device does not answer now.",
-            hint="Try again when it answers; a person at the device can do it by hand. Nothing was called.",
-        )
-    return replace(action, stale=True, uncertain=True, already_so=False)
 
 
 def _goes_by_the_state(action: GatedCommand, ctx: GateContext) -> bool:

@@ -6,7 +6,7 @@ agent's highest risk, nothing opaque unasked, nothing serious unasked on a guess
 
 from dataclasses import replace
 
-from ..chain import Answer, GateContext, Pass, Refuse, passing, refusing
+from ..chain import Answer, GateContext, Pass, Refuse, passing, placed, refusing
 from ..codes import Code, GateName
 from ..plan import GatedCommand
 from ..policy.decision import circumstances, decide
@@ -31,10 +31,12 @@ class Policy:
         requirement = Requirement(verdict=Verdict.ALLOW.value, rule="", risk=0, about="")
         for action in ctx.actions:
             if action.risk > ceiling:
-                return refusing(_too_high(action, ceiling))
+                return refusing(placed(_too_high(action, ceiling), ctx, action.index))
             decision = decide(table, action, around)
             if decision.verdict is Verdict.DENY:
-                return refusing(_denied(action, decision.rule, table.name), rule=decision.rule)
+                return refusing(
+                    placed(_denied(action, decision.rule, table.name), ctx, action.index), rule=decision.rule
+                )
             # What is already so will not be called: nobody needs to be asked about it.
             verdict = Verdict.ALLOW if action.already_so else decision.verdict
             terms = requirement.terms.joined(decision.terms) if verdict is Verdict.CONFIRM else requirement.terms

@@ -21,6 +21,8 @@ _LOGGER = logging.getLogger(__name__)
 
 FETCH_SECONDS = 10.0
 """How long a fetch may take until it counts as failed; it goes on by itself."""
+MOST_FETCHES = 50
+"""So many ways of asking are on their way at once; what is beyond counts as not asked."""
 REST_SECONDS = 3.0
 """So long what came of a fetch stands for the next one: an agent must not drive a device's cloud to its limits."""
 
@@ -30,7 +32,7 @@ class LivenessReader:
 
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
-        self._lately: dict[int, tuple[float, bool]] = {}
+        self._fetches: dict[int, _Fetch] = {}
 
     def of(self, entity_id: str) -> Liveness:
         """The liveness of an entity that has a state."""
@@ -60,19 +62,22 @@ class LivenessReader:
         )
 
     async def fetch(self, entity_ids: Iterable[str]) -> Mapping[str, bool]:
-        """Asks the devices behind these entities, those of one coordinator once; whether each was asked and answered."""
-        ways = {entity_id: self._way(entity_id) for entity_id in entity_ids}
+        """Asks the devices behind these entities, those of one coordinator once; whether each was asked and answered.
+
+        Requests that need the same at the same time share one fetch; one that hangs is waited for and not begun again.
+        """
         now = time.monotonic()
-        self._lately = {key: kept for key, kept in self._lately.items() if now - kept[0] < REST_SECONDS}
-        tasks: dict[int, asyncio.Task[bool]] = {}
-        for entity_id, way in ways.items():
-            if way is not None and id(way) not in tasks and id(way) not in self._lately:
-                tasks[id(way)] = self._hass.async_create_task(_asked(way), f"edgehome fetch {entity_id}")
-        if tasks:
-            await asyncio.wait(tasks.values(), timeout=FETCH_SECONDS)
-        for key, task in tasks.items():
-            self._lately[key] = (time.monotonic(), task.done() and task.result())
-        return {entity_id: way is not None and self._lately[id(way)][1] for entity_id, way in ways.items()}
+        self._fetches = {key: kept for key, kept in self._fetches.items() if kept.counts(now)}
+        wanted: dict[str, _Fetch] = {}
+        for entity_id in entity_ids:
+            way = self._way(entity_id)
+            if way is not None and (id(way) in self._fetches or len(self._fetches) < MOST_FETCHES):
+                wanted[entity_id] = self._fetches.setdefault(id(way), _Fetch(way))
+        for fetch in wanted.values():
+            fetch.begin(self._hass)
+        if running := {fetch.task for fetch in wanted.values() if fetch.task and not fetch.task.done()}:
+            await asyncio.wait(running, timeout=FETCH_SECONDS)
+        return {entity_id: entity_id in wanted and wanted[entity_id].answered for entity_id in entity_ids}
 
     def _way(self, entity_id: str) -> Entity | DataUpdateCoordinator[object] | None:
         """What asks the device."""
@@ -98,7 +103,8 @@ def _coordinator(entity: Entity) -> DataUpdateCoordinator[object] | None:
 def _fetches(coordinator: DataUpdateCoordinator[object]) -> bool:
     """Whether a coordinator can ask; some are only told."""
     is_own = type(coordinator)._async_update_data is not DataUpdateCoordinator._async_update_data  # noqa: SLF001  # how HA itself has it overridden
-    return is_own or coordinator.update_method is not None
+    is_over = getattr(coordinator, "_shutdown_requested", False)
+    return not is_over and (is_own or coordinator.update_method is not None)
 
 
 def _has_update(entity: Entity) -> bool:
@@ -109,18 +115,56 @@ def _age(state: State) -> float:
     return max(0.0, time.time() - state.last_reported_timestamp)
 
 
+class _Fetch:
+    """One way of asking, on its way or just through."""
+
+    def __init__(self, way: Entity | DataUpdateCoordinator[object]) -> None:
+        self._way = way
+        self._ended = 0.0
+        self.task: asyncio.Task[bool] | None = None
+
+    def begin(self, hass: HomeAssistant) -> None:
+        """Begins, if it has not."""
+        if self.task is None:
+            self.task = hass.async_create_background_task(_asked(self._way), "edgehome fetch", eager_start=True)
+            self.task.add_done_callback(self._end)
+            if self.task.done():
+                self._end(self.task)
+
+    def _end(self, _: asyncio.Task[bool]) -> None:
+        self._ended = time.monotonic()
+
+    def counts(self, now: float) -> bool:
+        """Whether it is on its way, or was through so lately that it stands for another."""
+        return self.task is not None and (not self.task.done() or now - self._ended < REST_SECONDS)
+
+    @property
+    def answered(self) -> bool:
+        """Whether it is through, and the device answered."""
+        task = self.task
+        return task is not None and task.done() and not task.cancelled() and not task.exception() and task.result()
+
+
 async def _asked(way: Entity | DataUpdateCoordinator[object]) -> bool:
     """Asks a device; whether it answered."""
     try:
         if isinstance(way, DataUpdateCoordinator):
             await way.async_refresh()
             return way.last_update_success
-        # Home Assistant may be asking just now; its own poll would be taken for ours.
-        while getattr(way, "_update_staged", False):  # noqa: ASYNC110  # nothing tells when it is through
-            await asyncio.sleep(0.05)
+        if await _is_asked_already(way):
+            return False
         await way.async_device_update(warning=False)
+        way.async_write_ha_state()
     except Exception as error:
         _LOGGER.debug("A fetch failed: %s", type(error).__name__)
         return False
-    way.async_write_ha_state()
+    return True
+
+
+async def _is_asked_already(entity: Entity) -> bool:
+    """Waits while Home Assistant asks by itself: its poll would be taken for ours. Whether that goes on too long."""
+    for _ in range(round(FETCH_SECONDS / 0.05)):
+        if not getattr(entity, "_update_staged", False):
+            return False
+        await asyncio.sleep(0.05)
     return True

@@ -61,6 +61,7 @@ def decide(table: PolicyTable, action: GatedCommand, now: Circumstances = ANY) -
     if rule.verdict is Verdict.ALLOW and action.service is not None:
         if action.opaque:
             return Decision(verdict=Verdict.CONFIRM, rule=FLOOR_OPAQUE)
-        if action.uncertain and action.risk >= ASK_IF_UNCERTAIN:
+        doubts = [action.risk] * action.uncertain + [other.risk for other in action.reaches if other.uncertain]
+        if any(risk >= ASK_IF_UNCERTAIN for risk in doubts):
             return Decision(verdict=Verdict.CONFIRM, rule=FLOOR_UNCERTAIN)
     return Decision(verdict=rule.verdict, rule=rule.id, terms=terms)

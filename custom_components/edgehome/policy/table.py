@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import cached_property, reduce
 from itertools import takewhile
 
@@ -20,10 +20,6 @@ class PolicyTable:
 
     name: str
     rules: tuple[PolicyRule, ...]
-    _about: dict[tuple[str, str], tuple[PolicyRule, ...]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-    """The rules that may speak about an operation on a device type: the others are looked at only once."""
 
     @cached_property
     def digest(self) -> str:
@@ -53,6 +49,11 @@ class PolicyTable:
                 if not rule.is_in_doubt(subject, now):
                     return
         yield LAST_ROW
+
+    @cached_property
+    def _about(self) -> dict[tuple[str, str], tuple[PolicyRule, ...]]:
+        """The rules that may speak about an operation on a device type: the others are looked at only once."""
+        return {}
 
     def _rules_about(self, subject: Subject) -> tuple[PolicyRule, ...]:
         key = (subject.operation, subject.device_type)

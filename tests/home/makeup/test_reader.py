@@ -186,9 +186,21 @@ async def test_scene_of_an_integration(
     entity_registry.async_get_or_create(
         "switch", "hue", "6", config_entry=bridge, suggested_object_id="inner", entity_category=EntityCategory.CONFIG
     )
-    found = targets(reader_of(home).of("scene.hue_4"), "activate")
+    made = reader_of(home).of("scene.hue_4")
+    assert made.deeds == {}
+    found = {(deed.entity_id, deed.verbs) for deed in made.bound}
     assert {entity_id for entity_id, _ in found} - {"sensor.hue_3"} == {"light.hue_1", "lock.hue_2"}
     assert ("lock.hue_2", ("unlock", "lock", "open")) in found
+    entity_registry.async_get_or_create("light", "hue", "7", config_entry=bridge)
+    await hass.async_block_till_done()
+    assert reader_of(home).of("scene.hue_4").digest == made.digest
+    entity_registry.async_get_or_create(
+        "lock", "hue", "8", config_entry=bridge, disabled_by=er.RegistryEntryDisabler.USER, suggested_object_id="off"
+    )
+    await hass.async_block_till_done()
+    again = reader_of(home).of("scene.hue_4")
+    assert "lock.off" in {deed.entity_id for deed in again.bound}
+    assert again.digest != made.digest
     hass.states.async_set("scene.loose", "unknown")
     assert targets(reader_of(home).of("scene.loose"), "activate") == {(None, ())}
 

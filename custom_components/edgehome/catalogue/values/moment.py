@@ -70,7 +70,7 @@ def _iso(kind: str, value: object) -> str | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Duration(Kind):
-    """How long: seconds, or ``HH:MM:SS``; more than nothing, less than a day."""
+    """How long a timer runs: seconds, or ``HH:MM:SS``; more than nothing, less than a day."""
 
     field: str
 
@@ -81,7 +81,7 @@ class Duration(Kind):
             hint = 'Send seconds, or hours, minutes and seconds such as "00:10:00"; less than a day.'
             return refuse(Code.INVALID_OPTION, name, f"{device} takes how long it shall run.", hint)
         told = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-        return Value(data={self.field: told}, wanted=told)
+        return Value(data={self.field: told}, wanted=told, expect=(Expectation(value="active", anew=True),))
 
     @override
     def describe(self, state: DeviceState) -> Mapping[str, object] | None:

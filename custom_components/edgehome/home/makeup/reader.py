@@ -51,6 +51,10 @@ _HELPED = ("heater_entity_id", "_switch_entity_id", "cooler_entity_id")
 """Where helpers keep the entity that they switch (``components/generic_thermostat``, ``generic_hygrostat``)."""
 
 
+_SERIOUS = frozenset({"alarm_control_panel", "cover", "lock", "siren", "valve", "water_heater"})
+"""Domains whose entities an integration's scene should not reach unseen."""
+
+
 class MakeupReader:
     """Makeups by entity."""
 
@@ -150,12 +154,16 @@ class MakeupReader:
         entry = registry.async_get(entity_id)
         if entry is None or entry.config_entry_id is None:
             return Makeup(kind="scene", deeds={"activate": (Deed(why="a scene that cannot be read"),)})
-        bound = tuple(
-            Deed(entity_id=other.entity_id, verbs=BOTH_WAYS.get(other.domain, ON_OFF))
+        # What the owner has switched off in Home Assistant is still there for the hub.
+        others = [
+            other
             for other in er.async_entries_for_config_entry(registry, entry.config_entry_id)
-            if other.domain in DOMAINS - {"scene"} and other.entity_category is None and other.disabled_by is None
-        )
-        return Makeup(kind="scene", deeds={"activate": bound}, digest=digest_of([entry.unique_id]), bounded=True)
+            if other.domain in DOMAINS - {"scene"} and other.entity_category is None
+        ]
+        bound = tuple(Deed(entity_id=other.entity_id, verbs=BOTH_WAYS.get(other.domain, ON_OFF)) for other in others)
+        # A new lock beside the lamps is a reason to look again, a new lamp is none.
+        serious = sorted(other.id for other in others if other.domain in _SERIOUS)
+        return Makeup(kind="scene", bound=bound, digest=digest_of([entry.unique_id, *serious]))
 
     def _template(self, entity: Entity | None) -> Makeup:
         """What each action of a template entity does (``components/template/entity.py``)."""

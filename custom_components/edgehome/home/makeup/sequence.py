@@ -169,9 +169,31 @@ def _verbs(domain: str, service: str, data: Mapping[str, Any]) -> tuple[str, ...
         position = data.get("position")
         return ("close",) if position == 0 else ("open",) if isinstance(position, int | float) else BOTH_WAYS[domain]
     if rows := tuple(row.intent.value for row in OPERATIONS if row.service == name):
-        return rows[:1]
+        return (rows[0], *_with_its_values(name, data))
     ways = (Intent.ACTIVATE, Intent.RUN) if service == "turn_on" else ()
     return tuple(intent.value for intent in ways if operation(domain, intent)) or (service,)
+
+
+_MODES = {"climate.set_hvac_mode": "hvac_mode", "climate.set_temperature": "hvac_mode"} | {
+    "water_heater.set_operation_mode": "operation_mode"
+}
+_DARK = ("brightness", "brightness_pct")
+
+
+def _with_its_values(name: str, data: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a step means besides, by its values: a mode that is off, a brightness of nothing; both ways if not told."""
+    if name in _MODES:
+        mode = data.get(_MODES[name])
+        if mode is None:
+            return ()
+        told = isinstance(mode, str) and "{" not in mode
+        ways = ("turn_off",) if mode == "off" else ("turn_on",) if told else ON_OFF
+        return (*((Intent.SET_MODE.value,) if name == "climate.set_temperature" else ()), *ways)
+    if name == "light.turn_on" and any(
+        data[key] == 0 or not isinstance(data[key], int | float) for key in _DARK if key in data
+    ):
+        return (Intent.TURN_OFF.value,)
+    return ()
 
 
 def waits_in(sequence: Iterable[Mapping[str, Any]], depth: int = 0) -> Iterator[Mapping[str, Any]]:
