@@ -155,3 +155,12 @@ async def test_only_ones_own(hass: HomeAssistant, home: MockConfigEntry, agent: 
     assert (await undo(doors, other, trace_id=sent["trace_id"]))["code"] == "TRACE_NOT_FOUND"
     assert (await undo(doors, other))["code"] == "NOTHING_TO_UNDO"
     assert looks(hass, BED)[0] == "on"
+
+
+async def test_a_dry_run_is_another_request(hass: HomeAssistant, agent: AgentAccess, doors: Doors) -> None:
+    """An id of a dry run is not that of the deed, and the other way round (R13)."""
+    await call(hass, "light.turn_off", entity_id=BED)
+    await done(doors, agent, "turn_on", "Bed Light")
+    assert (await undo(doors, agent, request_id="d1", dry_run=True))["outcome"] == "dry_run"
+    assert (await undo(doors, agent, request_id="d1"))["code"] == "REQUEST_ID_CONFLICT"
+    assert looks(hass, BED)[0] == "on"

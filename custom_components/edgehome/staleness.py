@@ -74,11 +74,12 @@ def current(
     return replace(action, reaches=reaches) if doubtful else action
 
 
-_STATELESS = frozenset({"button", "input_button", "notify", "scene", "script"})
+STATELESS = frozenset({"button", "input_button", "notify", "scene", "script"})
+"""Domains whose state says nothing about how they are: they need to be available only (R7)."""
 
 
 def _is_guessed(part: _Part, facts: Facts) -> bool:
     """Whether the state of something that is reached is only assumed, or not known at all."""
     state = facts.state(part.entity_id)
-    is_unknown = state is not None and state.state == "unknown" and part.entity_id.partition(".")[0] not in _STATELESS
+    is_unknown = state is not None and state.state == "unknown" and part.entity_id.partition(".")[0] not in STATELESS
     return state is not None and (state.is_assumed or is_unknown)

@@ -259,6 +259,22 @@ async def test_group(hass: HomeAssistant, home: MockConfigEntry, story: Story, e
     assert verifications(await told(hass, home, made, story)) == expected
 
 
+@pytest.mark.parametrize(
+    ("story", "expected"),
+    [
+        pytest.param((), [V.WAITING, V.UNVERIFIED], id="ignores it"),
+        pytest.param(((0.01, shows(LAMP, "on", brightness=100)),), [V.VERIFIED], id="follows"),
+        pytest.param(((0.01, shows(LAMP, "on", brightness=98)),), [V.VERIFIED], id="reports the old value again"),
+    ],
+)
+async def test_a_small_change(
+    hass: HomeAssistant, home: MockConfigEntry, story: Story, expected: list[Verification]
+) -> None:
+    """What looks as asked for before the call, within what a device may round, is verified by a report only."""
+    hass.states.async_set(LAMP, "on", {"brightness": 98})
+    assert verifications(await told(hass, home, action(LAMP, "made.act", ON), story)) == expected
+
+
 async def test_nothing_stays_behind(hass: HomeAssistant, home: MockConfigEntry) -> None:
     """Whatever happens, nothing is listened to any more in the end."""
     before = dict(hass.bus.async_listeners())

@@ -105,3 +105,18 @@ async def test_news(store: EvidenceStore, verification: Verification, told: int)
     store.announce = news.append
     store.verify(replace(ended(verification), is_open=False))
     assert len(news) == told
+
+
+async def test_many_devices_stopped_meanwhile(path: Path) -> None:
+    """What was too long for the evidence and was cut keeps nobody from starting again."""
+    for number in (100, 230, 260, 400):
+        folder = path.with_name(f"{number}.db")
+        store, _ = await reopened(folder)
+        await store.intent(started(asking(request_id="r1")))
+        store.close(ended(*[Verification.WAITING] * number))
+        await store.close_store()
+        store, _ = await reopened(folder)
+        found = await store.trace("01TEST")
+        assert found is not None
+        assert "stopped" in str(found.answer()["message"])
+        await store.close_store()

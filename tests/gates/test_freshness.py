@@ -117,6 +117,15 @@ def test_not_known(payload: dict[str, object], code: Code) -> None:
     assert step.hint
 
 
+@pytest.mark.parametrize(("params", "already_so"), [({}, True), ({"value": 60}, False), ({"value": "00:10:00"}, False)])
+def test_a_timer_that_runs(params: dict[str, object], already_so: bool) -> None:
+    """With a duration a timer is started anew; without one it runs already."""
+    made = MadeHouse().add("timer.eggs", "Eggs", "active")
+    step, _ = asked(Freshness, made, wish("start", "Eggs", **params))
+    assert isinstance(step, Pass)
+    assert [action.already_so for action in step.context.actions] == [already_so]
+
+
 def test_without_a_state() -> None:
     """An entity that the registries know and the state machine does not is missing."""
     made = house()

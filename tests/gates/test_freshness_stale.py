@@ -1,5 +1,7 @@
 """Freshness: what it means that a state may be out of date, by how it comes in and by risk (R7)."""
 
+from typing import Any
+
 import pytest
 
 from custom_components.edgehome.chain import Ask, Need, Pass, Ready, Refuse
@@ -9,6 +11,8 @@ from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates.freshness import Freshness
 from custom_components.edgehome.judge import judge
 from custom_components.edgehome.policy.presets import BALANCED
+from custom_components.edgehome.policy.rule import PolicyRule, Verdict
+from custom_components.edgehome.policy.table import PolicyTable
 from tests.made_house import MadeHouse, asked, proposing, request
 
 DAY = 86_400.0
@@ -187,3 +191,71 @@ def test_of_a_set_only_what_is_needed_is_fetched() -> None:
     step, result = asked(Freshness, made, proposing("turn_off", room="Hall", device_type="switch"))
     assert step == Need(("switch.b",))
     assert result.evidence == {"fetch": ["switch.b"]}
+
+
+ALL = PolicyTable(name="all", rules=(PolicyRule(id="all", verdict=Verdict.ALLOW),))
+
+
+def behind(entity_id: str, verb: str, table: PolicyTable, **liveness: Any) -> MadeHouse:
+    """A script, a scene and a group of a group that do something to a device."""
+    made = (
+        MadeHouse(table=table, people=("anna",))
+        .add("lock.door", "Door", "locked", supported_features=0)
+        .add("cover.gate", "Gate", "closed", device_class="gate", supported_features=3)
+        .add("cover.window", "Window", "closed", device_class="window", supported_features=3)
+    )
+    deed = (Deed(entity_id=entity_id, verbs=(verb,)),)
+    made.add("script.it", "Script", makeup=Makeup(kind="script", deeds={"run": deed}))
+    made.add("scene.it", "Scene", "unknown", makeup=Makeup(kind="scene", deeds={"activate": deed}))
+    made.alive[entity_id] = Liveness(**liveness)
+    return made
+
+
+@pytest.mark.parametrize(("intent", "name"), [("run", "Script"), ("activate", "Scene")])
+@pytest.mark.parametrize(
+    ("entity_id", "verb", "table", "liveness", "expected"),
+    [
+        pytest.param("lock.door", "unlock", ALL, {}, "do", id="current"),
+        pytest.param("lock.door", "unlock", ALL, {"failing": True}, STALE, id="a lock out of date"),
+        pytest.param("lock.door", "unlock", ALL, {"failing": True, "can_fetch": True}, "fetch", id="that can be asked"),
+        pytest.param("cover.gate", "open", BALANCED, {"failing": True}, STALE, id="a gate out of date"),
+        pytest.param("lock.door", "lock", ALL, {"failing": True}, "ask", id="locking"),
+        pytest.param("cover.window", "open", ALL, {"failing": True}, "ask", id="a window out of date"),
+    ],
+)
+def test_what_is_reached(
+    intent: str, name: str, entity_id: str, verb: str, table: PolicyTable, liveness: dict[str, Any], expected: str
+) -> None:
+    """Through a script or a scene a state that may be out of date counts as by itself."""
+    assert verdict(behind(entity_id, verb, table, **liveness), intent, name) == expected
+
+
+def test_what_is_reached_and_guessed() -> None:
+    """A window whose state is only assumed is asked about, through a script as by itself."""
+    made = behind("cover.window", "open", ALL)
+    made.states["cover.window"] = DeviceState(
+        state="closed", attributes={"assumed_state": True, "supported_features": 3}
+    )
+    assert (verdict(made, "open", "Window"), verdict(made, "run", "Script")) == ("ask", "ask")
+
+
+def test_a_group_of_groups() -> None:
+    """A gate within an inner group is as old as it is."""
+    made = behind("cover.gate", "open", ALL, failing=True)
+    made.add(
+        "cover.inner",
+        "Inner",
+        "closed",
+        device_class="gate",
+        supported_features=3,
+        makeup=Makeup(kind="group", members=("cover.gate",)),
+    )
+    made.add(
+        "cover.outer",
+        "Outer",
+        "closed",
+        device_class="gate",
+        supported_features=3,
+        makeup=Makeup(kind="group", members=("cover.inner",)),
+    )
+    assert (verdict(made, "open", "Inner"), verdict(made, "open", "Outer")) == (STALE, STALE)

@@ -254,3 +254,75 @@ async def test_while_home_assistant_asks(hass: HomeAssistant) -> None:
     assert await fetch == {"light.polled": True}
     assert polled.asked == before + 1
     await poll
+
+
+async def test_at_the_same_time(hass: HomeAssistant) -> None:
+    """Requests that come together share one fetch; one that hangs is not begun again and again."""
+    asking, polled = coordinator(hass), Polled("polled")
+    seen = await reader(hass, Together(asking, "a"), polled)
+    before = asking.asked, polled.asked
+    polled.answers.clear()
+    fetches = [hass.async_create_task(seen.fetch(["light.a", "light.polled"])) for _ in range(40)]
+    await asyncio.sleep(0.05)
+    assert (asking.asked, polled.asked) == (before[0] + 1, before[1] + 1)
+    polled.answers.set()
+    assert await asyncio.gather(*fetches) == [{"light.a": True, "light.polled": True}] * 40
+
+
+async def test_a_device_that_hangs(hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each request waits its time; there is one task for all of them, and nothing piles up."""
+    monkeypatch.setattr(liveness, "FETCH_SECONDS", 0.1)
+    monkeypatch.setattr(liveness, "REST_SECONDS", 0)
+    polled = Polled("polled")
+    seen = await reader(hass, polled)
+    polled.answers.clear()
+    before = polled.asked
+    for _ in range(5):
+        assert await seen.fetch(["light.polled"]) == {"light.polled": False}
+    assert polled.asked == before + 1
+    polled.answers.set()
+    await asyncio.sleep(0.01)
+    assert await seen.fetch(["light.polled"]) == {"light.polled": True}
+
+
+async def test_only_so_many(hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is beyond the bound counts as not asked."""
+    monkeypatch.setattr(liveness, "MOST_FETCHES", 1)
+    seen = await reader(hass, Polled("one"), Polled("two"))
+    assert await seen.fetch(["light.one", "light.two"]) == {"light.one": True, "light.two": False}
+
+
+class Odd(Polled):
+    """Cannot even say how it is."""
+
+    @property
+    @override
+    def is_on(self) -> bool:
+        if self.asked > 2:
+            raise ValueError("odd")
+        return True
+
+
+async def test_one_that_is_odd(hass: HomeAssistant) -> None:
+    """A device that fails in any way takes no other with it."""
+    odd, good = Odd("odd"), Polled("good")
+    seen = await reader(hass, odd, good)
+    odd.asked = 9
+    assert await seen.fetch(["light.odd", "light.good"]) == {"light.odd": False, "light.good": True}
+
+
+async def test_a_poll_that_breaks_off(hass: HomeAssistant) -> None:
+    """An integration that cancels its own poll has not answered."""
+    polled = Polled("polled")
+    seen = await reader(hass, polled)
+    polled.fault = asyncio.CancelledError()  # type: ignore[assignment]  # a fault of its own kind
+    assert await seen.fetch(["light.polled"]) == {"light.polled": False}
+
+
+async def test_a_coordinator_that_is_over(hass: HomeAssistant) -> None:
+    """One that was shut down asks nobody."""
+    asking = coordinator(hass)
+    seen = await reader(hass, Together(asking, "a"))
+    await asking.async_shutdown()
+    assert not seen.of("light.a").can_fetch
+    assert await seen.fetch(["light.a"]) == {"light.a": False}

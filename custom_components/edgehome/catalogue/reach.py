@@ -192,7 +192,7 @@ def _reached(record: DeviceRecord, verbs: tuple[str, ...], deed: Deed, facts: Su
         risk = record.owner.risk
     if deed.temperature is not None and _jumps(deed.temperature, state):
         risk = min(risk + 1, 5)
-    effects = [effect_on(record.device_type, name, Effect.ADJUST) for name in names]
+    effects = [effect_on(record.device_type, name, _plain_effect(record.domain, name)) for name in names]
     return Reached(
         entity_id=record.entity_id,
         device_type=record.device_type,
@@ -207,6 +207,11 @@ def _reached(record: DeviceRecord, verbs: tuple[str, ...], deed: Deed, facts: Su
         labels=record.labels,
         kept_back=_OWN if record.platform == OWN_PLATFORM else _kept_back(record.owner, names, deed.amount),
     )
+
+
+def _plain_effect(domain: str, verb: Verb) -> Effect:
+    row = operation(domain, verb)
+    return row.effect if row else Effect.ADJUST
 
 
 def _kept_back(owner: OwnersWord | None, names: list[Verb], amount: float | None) -> str:

@@ -26,7 +26,7 @@ from ..expectation import is_already_so
 from ..facts import Facts
 from ..models import Intent
 from ..plan import Effect, GatedCommand
-from ..staleness import current
+from ..staleness import STATELESS, current
 
 
 class Freshness:
@@ -95,10 +95,11 @@ def _known(action: GatedCommand, facts: Facts) -> GatedCommand | Refuse:
             message=f"{action.name} is {state.state}: there is nothing to {action.operations[0].value}.",
             hint="Ask for its status first; nothing was called.",
         )
+    is_stateless = action.entity_id.partition(".")[0] in STATELESS
     return replace(
         action,
         already_so=is_already_so(action.expect, state) and _all_members_are(action, facts),
-        uncertain=state.is_assumed or state.state == "unknown",
+        uncertain=state.is_assumed or (state.state == "unknown" and not is_stateless),
     )
 
 

@@ -1,0 +1,153 @@
+"""Which deed is taken back, and what of it: tables over recorded traces and a made house."""
+
+from typing import Any
+
+import pytest
+
+from custom_components.edgehome.catalogue.undo import restores, to_json
+from custom_components.edgehome.devices import Makeup
+from custom_components.edgehome.trace import RecordedTrace
+from custom_components.edgehome.undoing import DOOR, last_of, way_back
+from tests.made_devices import fitted
+from tests.made_house import MadeHouse
+
+A, B = "light.a", "light.b"
+
+
+def lamps() -> MadeHouse:
+    """Two lamps that are off, in two rooms."""
+    made = MadeHouse().add(A, "A", "off", room="Hall", supported_color_modes=["onoff"])
+    return made.add(B, "B", "off", room="Bed", supported_color_modes=["onoff"])
+
+
+def deed(made: MadeHouse, trace_id: str = "1", *names: str, **more: Any) -> RecordedTrace:
+    """A trace of switching lamps on; ``done`` are those that really were."""
+    actions = [fitted("turn_on", name, {}, made) for name in names or ("A", "B")]
+    done = more.pop("done", [action.entity_id for action in actions])
+    result = {"actions": [{"entity_id": action.entity_id, "done": action.entity_id in done} for action in actions]}
+    return RecordedTrace(
+        trace_id=trace_id,
+        principal_id="hermes",
+        digest="",
+        recorded_answer={"outcome": more.pop("outcome", "executed"), "result": result},
+        about={"door": "edgehome.execute", **more},
+        undo=tuple(to_json(way) for action in actions for way in restores(action, made)),
+    )
+
+
+def undoing(trace_id: str, of: str, outcome: str = "executed") -> RecordedTrace:
+    """A trace of taking another one back."""
+    made = lamps()
+    return RecordedTrace(
+        trace_id=trace_id,
+        principal_id="hermes",
+        digest="",
+        recorded_answer={"outcome": outcome, "result": {"actions": [{"entity_id": A, "done": True}]}},
+        about={"door": DOOR, "request": {"undoes": of}},
+        undo=deed(made).undo,
+    )
+
+
+@pytest.mark.parametrize(
+    ("traces", "found"),
+    [
+        pytest.param([], None, id="nothing was done"),
+        pytest.param([deed(lamps(), "2"), deed(lamps(), "1")], "2", id="the last one"),
+        pytest.param([undoing("3", "2"), deed(lamps(), "2"), deed(lamps(), "1")], "1", id="the last is taken back"),
+        pytest.param([undoing("3", "2", "failed"), deed(lamps(), "2"), deed(lamps(), "1")], "2", id="in vain"),
+        pytest.param([undoing("3", "2", "blocked"), deed(lamps(), "2")], "2", id="was refused"),
+        pytest.param([undoing("4", "3"), undoing("3", "2"), deed(lamps(), "2")], "2", id="the undoing was taken back"),
+        pytest.param([deed(lamps(), "2", done=[]), deed(lamps(), "1")], "1", id="the last one failed"),
+    ],
+)
+def test_last(traces: list[RecordedTrace], found: str | None) -> None:
+    """The last deed that was carried out, can be taken back, and was not yet."""
+    trace = last_of(traces)
+    assert (trace.trace_id if trace else None) == found
+
+
+def switched(made: MadeHouse, *entity_ids: str) -> MadeHouse:
+    """The lamps are on."""
+    for entity_id in entity_ids:
+        made.add(entity_id, made.devices[entity_id].name, "on", supported_color_modes=["onoff"])
+    return made
+
+
+def taken(made: MadeHouse, trace: RecordedTrace, areas: tuple[str, ...] = ()) -> tuple[list[str], list[str]]:
+    """Which entities are taken back, and why the others are not."""
+    way = way_back(trace, made, areas)
+    return [str(command["device_alias"]) for command in way.commands], [item["why"] for item in way.left_out]
+
+
+def test_all_of_it() -> None:
+    """What is as it was left is taken back."""
+    made = lamps()
+    trace = deed(made)
+    assert taken(switched(made, A, B), trace) == ([A, B], [])
+
+
+def test_what_was_not_done() -> None:
+    """What failed then is left alone, whatever somebody made of it since."""
+    made = lamps()
+    trace = deed(made, done=[A])
+    assert taken(switched(made, A, B), trace) == ([A], [])
+
+
+def test_another_device_of_that_id() -> None:
+    """An id that means another device now is left alone."""
+    made = lamps()
+    trace = deed(made)
+    trace = RecordedTrace(**{**vars(trace), "undo": tuple({**way, "key": "old"} for way in trace.undo)})
+    assert taken(switched(made, A, B), trace) == ([], ["it is another device now"] * 2)
+
+
+def test_what_may_not_be_named() -> None:
+    """Of a device outside of the caller's rooms, or that is exposed no more, nothing is told."""
+    made = lamps()
+    trace = deed(made)
+    made = switched(made, B)
+    way = way_back(trace, made, ("hall",))
+    assert {"why": "something that you may not name"} in way.left_out
+    assert not any(item.get("entity_id") == B for item in way.left_out)
+
+
+def test_a_room_with_its_group() -> None:
+    """Lamps that were switched by themselves and by their group are taken back once."""
+    made = lamps().add(
+        "light.g", "G", "off", supported_color_modes=["onoff"], makeup=Makeup(kind="group", members=(A, B))
+    )
+    trace = deed(made, "1", "A", "B", "G")
+    commands, _ = taken(switched(made, A, B, "light.g"), trace)
+    assert sorted(commands) in ([A, B], [A, B, "light.g"])
+    assert len(commands) == len(set(commands))
+
+
+def test_other_members() -> None:
+    """A group that has got another member is left alone as a whole."""
+    made = lamps().add(
+        "light.g", "G", "off", supported_color_modes=["onoff"], makeup=Makeup(kind="group", members=(A,))
+    )
+    trace = deed(made, "1", "G")
+    trace = RecordedTrace(**{**vars(trace), "undo": tuple({**way, "members": [A]} for way in trace.undo)})
+    made = switched(made, A, "light.g")
+    made.makeups["light.g"] = Makeup(kind="group", members=(A, B))
+    assert taken(made, trace) == ([], ["it has other members now"])
+
+
+@pytest.mark.parametrize(
+    ("entity_id", "state", "attributes", "intent", "params"),
+    [
+        ("input_number.a", "abc", {"min": 0, "max": 9, "step": 1}, "set_value", {"value": 3}),
+        ("input_number.a", "", {"min": 0, "max": 9, "step": 1}, "set_value", {"value": 3}),
+        ("input_number.a", "nan", {"min": 0, "max": 9, "step": 1}, "set_value", {"value": 3}),
+        (A, "on", {"supported_color_modes": ["color_temp"], "color_mode": "color_temp", "brightness": 9,
+                   "color_temp_kelvin": float("nan")}, "turn_off", {}),
+        ("input_text.a", "hello", {"max": 100}, "set_value", {"value": "door code 483951"}),
+    ],
+)  # fmt: skip
+def test_no_way_back(
+    entity_id: str, state: str, attributes: dict[str, Any], intent: str, params: dict[str, Any]
+) -> None:
+    """What shows no value has nothing to go back to, and what the evidence would not keep is not kept (R12)."""
+    made = MadeHouse().add(entity_id, "A", state, supported_features=0x7FFFFF, **attributes)
+    assert restores(fitted(intent, "A", params, made), made) == ()
