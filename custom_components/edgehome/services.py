@@ -34,7 +34,7 @@ from .const import DOMAIN
 from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .errors import RequestRefusedError
 from .listing import devices_for
-from .models import ActionRequest, Principal, PrincipalKind
+from .models import MOST_WAIT, ActionRequest, Principal, PrincipalKind
 from .policy.decision import circumstances
 from .simulation import simulated
 from .trace import RecordedTrace
@@ -151,6 +151,10 @@ async def _get_trace(call: ServiceCall) -> ServiceResponse:
     data, request = await _opened(call)
     if refused := data.pipeline.admit(request):
         return cast("ServiceResponse", refused.answer())
+    wait = request.payload.get("wait", 0)
+    if isinstance(wait, bool) or not isinstance(wait, int | float) or not 0 <= wait <= MOST_WAIT:
+        hint = f"Send wait from 0 to {MOST_WAIT} seconds; ask again if that is not enough."
+        return _refused(Code.SCHEMA, "wait is out of range.", hint, "wait")
     trace = await _own_trace(data, request)
     if trace is None:
         return cast("ServiceResponse", _no_such_trace(request))

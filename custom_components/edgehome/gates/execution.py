@@ -78,7 +78,7 @@ def _nobody_to_ask(plan: ExecutionPlan, requirement: Requirement, reachable: int
     return Refuse(
         code=Code.NO_APPROVER,
         message=f"{_what(plan)} needs {people}, and {whom} can be reached now.",
-        hint=f"The reason: {why}. The owner can add approvers in EdgeHome, or do it in Home Assistant.",
+        hint=f"The reason: {why}. An approver needs a phone that is connected, or EdgeHome's page open; the owner can add approvers, or do it in Home Assistant.",
     )
 
 
