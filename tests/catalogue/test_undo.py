@@ -9,7 +9,7 @@ import pytest
 from custom_components.edgehome.catalogue.undo import from_json, restores, to_json
 from custom_components.edgehome.devices import DeviceState
 from custom_components.edgehome.expectation import has_followed, is_already_so
-from custom_components.edgehome.plan import Expectation, GatedCommand, Restore
+from custom_components.edgehome.plan import Expectation, GatedCommand, Reached, Restore
 from tests.catalogue.rows import FITS
 from tests.made_devices import DEVICES, fitted, house_of_all
 from tests.made_house import MadeHouse
@@ -199,6 +199,32 @@ def test_lamp(house: MadeHouse, wish: tuple[str, dict[str, object]], expected: o
         ("cover.a", "open", {"current_position": 40}, "close", {}, ("set_position", {"position": 40})),
         ("cover.a", "closed", {}, "open", {}, ("close", {})),
         ("cover.a", "open", {}, "set_tilt", {"tilt": 10}, None),
+        (
+            "valve.a",
+            "open",
+            {"current_position": 100},
+            "set_position",
+            {"position": 60},
+            ("set_position", {"position": 100}),
+        ),
+        ("vacuum.a", "paused", {}, "dock", {}, None),
+        ("vacuum.a", "paused", {}, "start", {}, ("pause", {})),
+        (
+            "water_heater.a",
+            "off",
+            {"operation_mode": "off", "operation_list": ["off", "eco"]},
+            "set_mode",
+            {"mode": "eco"},
+            ("set_mode", {"mode": "off"}),
+        ),
+        (
+            "fan.a",
+            "on",
+            {"percentage": 40, "preset_mode": "auto", "preset_modes": ["auto"]},
+            "set_speed",
+            {"speed": 70},
+            ("set_speed", {"speed": 40}),
+        ),
         ("lock.a", "jammed", {}, "lock", {}, None),
         ("lock.a", "unlocked", {}, "lock", {}, ("unlock", {})),
         (
@@ -280,3 +306,12 @@ def test_group(states: tuple[str, ...], expected: list[str]) -> None:
     found: tuple[Restore, ...] = restores(action, house)
     assert [way.entity_id for way in found] == expected
     assert {way.intent for way in found} <= {"turn_off"}
+
+
+def test_what_an_automation_makes_of_it() -> None:
+    """What opens a gate elsewhere does not come back by itself: there is no way back."""
+    made = lamp("off")
+    gate = Reached(entity_id="cover.gate", device_type="gate", verbs=("open",), risk=4)
+    action = fitted("turn_on", "lamp", {}, made)
+    assert restores(replace(action, reaches=(gate,)), made) == ()
+    assert restores(replace(action, reaches=(replace(gate, risk=2),)), made) != ()

@@ -8,6 +8,7 @@ from ..devices import DeviceState, Makeup
 from ..evidence.redaction import redacted
 from ..expectation import is_already_so
 from ..plan import Expectation, GatedCommand, Restore
+from .risk import OPAQUE
 from .ways_back import restoring
 
 
@@ -25,6 +26,9 @@ class States(Protocol):
 
 def restores(action: GatedCommand, facts: States) -> tuple[Restore, ...]:
     """What takes an action back; of a group the members that it changes, or the group if all of them were alike."""
+    if any(other.risk >= OPAQUE and other.entity_id not in action.members for other in action.reaches):
+        # What an automation made of it, such as an open gate, does not come back with it.
+        return ()
     return tuple(replace(way, of=action.entity_id) for way in _ways(action, facts))
 
 

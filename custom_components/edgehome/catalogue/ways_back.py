@@ -80,6 +80,8 @@ def _fan(change: _Change, before: DeviceState) -> Proposal | None:
         return _to(Intent.SET_DIRECTION, option=before.attributes.get("direction"))
     if before.state != "on":
         return _switched(change, before)
+    if "percentage" in change.shows and (speed := before.number("percentage")):
+        return _to(Intent.SET_SPEED, speed=speed)
     if (preset := before.attributes.get("preset_mode")) is not None:
         return _to(Intent.SET_PRESET, preset=preset)
     if speed := before.number("percentage"):
@@ -94,7 +96,9 @@ def _cover(change: _Change, before: DeviceState) -> Proposal | None:
     if change.is_any(Intent.STOP):
         return None
     position = before.number("current_position")
-    if position is not None and 0 < position < 100:
+    # Some are "open" at any position: open is no way back to the end.
+    is_between = position is not None and 0 < position < (101 if change.is_any(Intent.SET_POSITION) else 100)
+    if is_between:
         return _to(Intent.SET_POSITION, position=position) if before.state == "open" else None
     return {"open": _to(Intent.OPEN), "closed": _to(Intent.CLOSE)}.get(before.state)
 
@@ -133,7 +137,7 @@ def _water_heater(change: _Change, before: DeviceState) -> Proposal | None:
     if change.is_any(Intent.SET_TEMPERATURE):
         return _to(Intent.SET_TEMPERATURE, temperature=before.number("temperature"), unit=before.unit)
     mode = before.attributes.get("operation_mode")
-    if mode is not None and before.state != "off":
+    if mode is not None and (before.state != "off" or change.is_any(Intent.SET_MODE)):
         return _to(Intent.SET_MODE, mode=mode)
     return _to(Intent.TURN_OFF if before.state == "off" else Intent.TURN_ON)
 
@@ -175,7 +179,9 @@ def _vacuum(change: _Change, before: DeviceState) -> Proposal | None:
 def _machine(change: _Change, before: DeviceState) -> Proposal | None:
     if not change.is_any(Intent.START, Intent.PAUSE, Intent.DOCK):
         return None
-    start, dock, pause = _to(Intent.START), _to(Intent.DOCK), _to(Intent.PAUSE)
+    # What has gone to its dock cannot be paused on its way any more.
+    pause = _to(Intent.PAUSE) if change.is_any(Intent.START) else None
+    start, dock = _to(Intent.START), _to(Intent.DOCK)
     return {"docked": dock, "paused": pause, "cleaning": start, "mowing": start}.get(before.state)
 
 
