@@ -103,6 +103,10 @@ class DeviceRecord:
         """The entity's domain, such as ``light``."""
         return self.entity_id.partition(".")[0]
 
+    def is_nameable(self, areas: tuple[str, ...]) -> bool:
+        """Whether a caller with these areas may name it; no areas are the whole home."""
+        return self.exposed and self.targetable and (not areas or self.area_id in areas)
+
 
 OWN_PLATFORM = "edgehome"
 """EdgeHome's own entities are never acted on, however they are reached (R4)."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
+from .catalogue.reach import Surroundings
 from .catalogue.undo import from_json
 from .codes import Outcome
-from .devices import DeviceRecord, DeviceState, Makeup
+from .devices import DeviceRecord
 from .expectation import has_followed, is_moving
 from .plan import Restore
 from .trace import RecordedTrace
@@ -15,22 +15,6 @@ DOOR = "edgehome.undo"
 LOOK_BACK = 50
 """So many of a caller's latest deeds are looked at for one that can be taken back."""
 _CARRIED_OUT = frozenset({Outcome.EXECUTED, Outcome.CONFIRMED, Outcome.PARTIAL, Outcome.NO_CHANGE})
-
-
-class Home(Protocol):
-    """What is asked of a house."""
-
-    def state(self, entity_id: str) -> DeviceState | None:
-        """The entity's present state."""
-        ...
-
-    def device(self, entity_id: str) -> DeviceRecord | None:
-        """The entity with this id."""
-        ...
-
-    def makeup(self, entity_id: str) -> Makeup:
-        """What acting on an entity does elsewhere."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +46,7 @@ def undone_by(trace: RecordedTrace) -> object:
     return request.get("undoes") if isinstance(request, dict) else None
 
 
-def way_back(trace: RecordedTrace, house: Home, areas: tuple[str, ...]) -> WayBack:
+def way_back(trace: RecordedTrace, house: Surroundings, areas: tuple[str, ...]) -> WayBack:
     """What takes a trace back now, for a caller who may name what is in these areas; empty is everywhere."""
     done = _done(trace)
     ways = {way.entity_id: way for way in map(from_json, trace.undo) if way.of in done}
@@ -72,7 +56,7 @@ def way_back(trace: RecordedTrace, house: Home, areas: tuple[str, ...]) -> WayBa
     left_out: list[dict[str, str]] = []
     for way in ways.values():
         record = house.device(way.entity_id)
-        if record is None or not _may_name(record, areas):
+        if record is None or not record.is_nameable(areas):
             # Whoever may not name a device does not get to know how it is.
             left_out.append({"why": "something that you may not name"})
         elif why := _obstacle(way, record, house):
@@ -91,11 +75,7 @@ def _done(trace: RecordedTrace) -> frozenset[str]:
     )
 
 
-def _may_name(record: DeviceRecord, areas: tuple[str, ...]) -> bool:
-    return record.exposed and record.targetable and (not areas or record.area_id in areas)
-
-
-def _obstacle(way: Restore, record: DeviceRecord, house: Home) -> str:
+def _obstacle(way: Restore, record: DeviceRecord, house: Surroundings) -> str:
     """Why an entity is left alone, if it is."""
     if way.key and record.key != way.key:
         return "it is another device now"

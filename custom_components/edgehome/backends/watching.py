@@ -44,7 +44,7 @@ class Watching:
         self._news = asyncio.Event()
         # What looked as asked for before the call, within what a device may round, proves nothing.
         self._early = frozenset(action.entity_id for action in self._actions if self._looks_followed(action))
-        watched = tuple({one for action in self._actions for one in (action.entity_id, *action.members)})
+        watched = tuple({one for action in self._actions for one in self._parts(action)})
         self._stops = (
             async_track_state_change_event(hass, watched, self._changed),
             async_track_state_report_event(hass, watched, self._said_again),
@@ -113,7 +113,7 @@ class Watching:
 
     def _said(self, action: GatedCommand) -> float | None:
         """When a device, or a member of a group, reported last since the call; None if it did not."""
-        times = [at for one in (action.entity_id, *action.members) if (at := self._reported.get(one)) is not None]
+        times = [at for one in self._parts(action) if (at := self._reported.get(one)) is not None]
         state = self._state(action.entity_id)
         return max(times, default=None) if state and state.is_available else None
 
@@ -128,7 +128,7 @@ class Watching:
             return Verification.UNVERIFIED
         if self._looks_followed(action) and (self._has_news(action) or not self._needs_news(action)):
             return Verification.VERIFIED
-        if self._overtaken & {action.entity_id, *action.members}:
+        if self._overtaken.intersection(self._parts(action)):
             return Verification.UNVERIFIED
         return Verification.MOVING if is_moving(action.expect, state) else Verification.WAITING
 
@@ -159,7 +159,7 @@ class Watching:
         if error is None and state and self._says_no(action):
             error = f"{action.name} is {state.state}"
         seen = self._seen(action)
-        is_overtaken = seen is Verification.UNVERIFIED and bool(self._overtaken & {action.entity_id, *action.members})
+        is_overtaken = seen is Verification.UNVERIFIED and bool(self._overtaken.intersection(self._parts(action)))
         if is_final:
             seen = self._final(action, seen)
         return ActionResult(

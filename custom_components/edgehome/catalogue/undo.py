@@ -2,29 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, replace
-from typing import Any, Protocol
+from typing import Any
 
-from ..devices import DeviceState, Makeup
+from ..devices import DeviceState
 from ..evidence.redaction import redacted
 from ..expectation import is_already_so
 from ..plan import Expectation, GatedCommand, Restore
+from .reach import Surroundings
 from .risk import OPAQUE
 from .ways_back import restoring
 
 
-class States(Protocol):
-    """What is asked of a house for the way back."""
-
-    def state(self, entity_id: str) -> DeviceState | None:
-        """The entity's present state."""
-        ...
-
-    def makeup(self, entity_id: str) -> Makeup:
-        """What acting on an entity does elsewhere."""
-        ...
-
-
-def restores(action: GatedCommand, facts: States) -> tuple[Restore, ...]:
+def restores(action: GatedCommand, facts: Surroundings) -> tuple[Restore, ...]:
     """What takes an action back; of a group the members that it changes, or the group if all of them were alike."""
     if any(other.risk >= OPAQUE and other.entity_id not in action.members for other in action.reaches):
         # What an automation made of it, such as an open gate, does not come back with it.
@@ -32,7 +21,7 @@ def restores(action: GatedCommand, facts: States) -> tuple[Restore, ...]:
     return tuple(replace(way, of=action.entity_id) for way in _ways(action, facts))
 
 
-def _ways(action: GatedCommand, facts: States) -> tuple[Restore, ...]:
+def _ways(action: GatedCommand, facts: Surroundings) -> tuple[Restore, ...]:
     if not action.members:
         way = _restore(action, facts.state(action.entity_id))
         return (way,) if way else ()

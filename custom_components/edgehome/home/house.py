@@ -176,7 +176,7 @@ class HomeAssistantHouse:
 
     def devices_like(self, name: str, areas: tuple[str, ...]) -> tuple[str, ...]:
         """Names of nameable entities that come near."""
-        near = (record for record in self._records(tuple(self._names.near(name))) if _nameable(record, areas))
+        near = (record for record in self._records(tuple(self._names.near(name))) if record.is_nameable(areas))
         return tuple(f"{record.name} ({record.entity_id})" for record in near)[:_FEW]
 
     def device(self, entity_id: str) -> DeviceRecord | None:
@@ -200,7 +200,7 @@ class HomeAssistantHouse:
             record
             for record in self._records(wanted)
             if record.area_id == area_id
-            and _nameable(record, ())
+            and record.is_nameable(())
             and is_of_type(record.device_type, record.domain, device_type)
         )
 
@@ -214,7 +214,8 @@ class HomeAssistantHouse:
         return tuple(
             record
             for record in self._records(entities_at(self._hass, PlaceKind(kind), place_id, domain))
-            if _nameable(record, ()) and (not device_type or is_of_type(record.device_type, record.domain, device_type))
+            if record.is_nameable(())
+            and (not device_type or is_of_type(record.device_type, record.domain, device_type))
         )
 
     def devices_of_type(self, device_type: str, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
@@ -222,7 +223,7 @@ class HomeAssistantHouse:
         found: list[DeviceRecord] = []
         for entity_id in self._names.of_domain(domain_of(device_type)):
             record = self.device(entity_id)
-            if record and _nameable(record, areas) and is_of_type(record.device_type, record.domain, device_type):
+            if record and record.is_nameable(areas) and is_of_type(record.device_type, record.domain, device_type):
                 found.append(record)
                 if len(found) == _FEW:
                     break
@@ -231,7 +232,7 @@ class HomeAssistantHouse:
     def nameable(self, areas: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
         """Everything that a caller with this scope may name, by entity id."""
         ids = tuple(sorted(self._hass.states.async_entity_ids()))
-        return tuple(record for record in self._records(ids) if _nameable(record, areas))
+        return tuple(record for record in self._records(ids) if record.is_nameable(areas))
 
     def state(self, entity_id: str) -> DeviceState | None:
         """The present state."""
@@ -316,7 +317,3 @@ class HomeAssistantHouse:
     def _records(self, entity_ids: tuple[str, ...]) -> tuple[DeviceRecord, ...]:
         records = (self.device(entity_id) for entity_id in entity_ids)
         return tuple(record for record in records if record is not None)
-
-
-def _nameable(record: DeviceRecord, areas: tuple[str, ...]) -> bool:
-    return record.exposed and record.targetable and (not areas or record.area_id in areas)

@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers.entity import Entity
@@ -43,23 +44,17 @@ class LivenessReader:
         entry = entity.platform.config_entry if entity.platform else None
         is_off = entry is not None and entry.pref_disable_polling
         if (coordinator := _coordinator(entity)) is not None:
-            return Liveness(
+            return replace(
+                known,
                 source=Source.COORDINATOR,
                 failing=not coordinator.last_update_success,
                 interval=0 if is_off and coordinator.update_interval else None,
-                age=known.age,
-                restored=known.restored,
                 can_fetch=_fetches(coordinator),
             )
         if not (entity.should_poll and _has_update(entity)):
             return known
-        return Liveness(
-            source=Source.POLL,
-            interval=0 if is_off else entity.platform.scan_interval_seconds,
-            age=known.age,
-            restored=known.restored,
-            can_fetch=True,
-        )
+        interval = 0 if is_off else entity.platform.scan_interval_seconds
+        return replace(known, source=Source.POLL, interval=interval, can_fetch=True)
 
     async def fetch(self, entity_ids: Iterable[str]) -> Mapping[str, bool]:
         """Asks the devices behind these entities, those of one coordinator once; whether each was asked and answered.
