@@ -16,6 +16,7 @@ from tests.house.differential import compared
 from tests.house.differential_home import ProbedProcess, demo_home, generated
 from tests.house.differential_verdicts import FALSE_REFUSAL, FAULTS, HONEST, STRICTER, VERDICTS, Finding, counted
 from tests.house.process import DEFAULT_VERSION, ROOT
+from tests.house.sweep import options, with_section
 
 RELEASES = (DEFAULT_VERSION, "2026.11.0")
 HOMES = ("demo", "generated")
@@ -127,24 +128,15 @@ def _cases(runs: tuple[Run, ...]) -> list[str]:
     return lines
 
 
-def written(page: str, new: str) -> str:
-    """The page with its section exchanged, which is the last one."""
-    return f"{page.partition(HEADING)[0].rstrip()}\n\n{new}"
-
-
 def main() -> int:
     """Runs all that is asked for, writes the section and tells whether there is a fault."""
-    parser = argparse.ArgumentParser(prog="scripts/differential", description=__doc__)
-    parser.add_argument("--ha", choices=RELEASES, action="append")
-    parser.add_argument("--home", choices=HOMES, action="append")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--size", type=int, default=300)
-    parser.add_argument("--share", type=float, default=1)
-    options = parser.parse_args()
-    wanted = [(release, home) for release in options.ha or RELEASES for home in options.home or HOMES]
+    chosen = options("scripts/differential", __doc__, RELEASES, HOMES, seed=1)
+    wanted = [(release, home) for release in chosen.ha or RELEASES for home in chosen.home or HOMES]
     with ProcessPoolExecutor(AT_ONCE) as processes:
-        runs = list(processes.map(run, *zip(*wanted, strict=True), repeat(options)))
-    PAGE.write_text(written(PAGE.read_text(), section(runs, " ".join(["scripts/differential", *sys.argv[1:]]))))
+        runs = list(processes.map(run, *zip(*wanted, strict=True), repeat(chosen)))
+    PAGE.write_text(
+        with_section(PAGE.read_text(), HEADING, section(runs, " ".join(["scripts/differential", *sys.argv[1:]])))
+    )
     return int(any(finding.verdict in FAULTS for one in runs for finding in one.findings))
 
 

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import re
 import sys
 import tempfile
 from collections import Counter
@@ -15,6 +14,7 @@ from pathlib import Path
 from random import Random
 
 from tests.house.process import DEFAULT_VERSION, ROOT
+from tests.house.sweep import options, with_section
 from tests.house.undo_home import undo_home
 from tests.house.undo_known import why
 from tests.house.undo_run import EXACT, FAULTS, NO_WAY, NOT_DONE, Finding, all_deeds, counted, undone
@@ -125,27 +125,13 @@ def _faults(runs: Sequence[Run]) -> Iterator[str]:
         yield f"| {reason or '**open**'} | {verdict} | {len(found)} | {named} | {example} |"
 
 
-def written(page: str, new: str) -> str:
-    """The page with its section exchanged, or added at its end."""
-    before, heading, after = page.partition(f"\n{HEADING}\n")
-    others = re.search(r"^## ", after, re.MULTILINE)
-    kept = f"\n{after[others.start() :]}" if heading and others else ""
-    return f"{before.rstrip()}\n\n{new}{kept}"
-
-
 def main() -> int:
     """Runs all that is asked for, writes the section and tells whether there is a fault of which no reason is known."""
-    parser = argparse.ArgumentParser(prog="scripts/undo", description=__doc__)
-    parser.add_argument("--ha", choices=RELEASES, action="append")
-    parser.add_argument("--home", choices=HOMES, action="append")
-    parser.add_argument("--seed", type=int, default=41)
-    parser.add_argument("--size", type=int, default=300)
-    parser.add_argument("--share", type=float, default=1)
-    options = parser.parse_args()
-    wanted = [(release, home) for release in options.ha or RELEASES for home in options.home or HOMES]
+    chosen = options("scripts/undo", __doc__, RELEASES, HOMES, seed=41)
+    wanted = [(release, home) for release in chosen.ha or RELEASES for home in chosen.home or HOMES]
     with ProcessPoolExecutor(AT_ONCE) as processes:
-        runs = list(processes.map(run, *zip(*wanted, strict=True), repeat(options)))
-    PAGE.write_text(written(PAGE.read_text(), section(runs, " ".join(["scripts/undo", *sys.argv[1:]]))))
+        runs = list(processes.map(run, *zip(*wanted, strict=True), repeat(chosen)))
+    PAGE.write_text(with_section(PAGE.read_text(), HEADING, section(runs, " ".join(["scripts/undo", *sys.argv[1:]]))))
     return int(any(finding.verdict in FAULTS and not why(finding) for one in runs for finding in one.findings))
 
 
