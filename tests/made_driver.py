@@ -53,6 +53,10 @@ class MadeHome:
     def count(self, request: ActionRequest) -> None:
         self.house.counted.append(request.trace_id)
 
+    def moving(self, request: ActionRequest, plan: ExecutionPlan) -> None:
+        for action in plan.actions:
+            self.house.degrees[action.entity_id] = self.house.degrees.get(action.entity_id, 0.0) + action.degrees
+
     def change(self, entity_id: str, state: str, **attributes: object) -> None:
         """Other hands change a device; the attributes that are not given stay."""
         before = self.house.states[entity_id].attributes

@@ -63,6 +63,9 @@ class MadeHouse:
     time: tuple[int, int] = (0, 0)
     held: dict[str, bool | None] = field(default_factory=dict)
     open_questions: int = 0
+    met: dict[str, bool | None] = field(default_factory=dict)
+    watch: bool = False
+    degrees: dict[str, float] = field(default_factory=dict)
 
     def add(
         self,
@@ -179,6 +182,15 @@ class MadeHouse:
             return self.held.get(states[0])
         state = self.states.get(entity_id)
         return None if state is None else state.state in states
+
+    def meets(self, condition: str) -> bool | None:
+        return self.met.get(condition)
+
+    def watching(self) -> bool:
+        return self.watch
+
+    def moved(self, principal_id: str, entity_id: str) -> float:
+        return self.degrees.get(entity_id, 0.0)
 
     def policy(self) -> PolicyTable:
         return self.table

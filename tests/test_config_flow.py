@@ -23,8 +23,10 @@ async def begin(hass: HomeAssistant) -> Any:
 
 
 async def open_options(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
-    """Opens the options."""
-    return await hass.config_entries.options.async_init(entry.entry_id)
+    """Opens the settings."""
+    menu = await hass.config_entries.options.async_init(entry.entry_id)
+    assert menu["menu_options"] == ["settings", "rules", "preset", "versions", "document"]
+    return await hass.config_entries.options.async_configure(menu["flow_id"], {"next_step_id": "settings"})
 
 
 async def choose(hass: HomeAssistant, entry: MockConfigEntry, options: dict[str, object]) -> Any:
@@ -52,6 +54,7 @@ def section_of(form: Any, name: str) -> dict[str, object]:
     [
         pytest.param({"preset": "strict", "automations": False}, id="strict"),
         pytest.param({"preset": "balanced", "automations": True}, id="balanced, with automations"),
+        pytest.param({"preset": "watch", "automations": False}, id="to watch"),
     ],
 )
 @pytest.mark.usefixtures("config_folder", "core")
@@ -66,11 +69,12 @@ async def test_set_up(hass: HomeAssistant, chosen: dict[str, object]) -> None:
         FlowResultType.CREATE_ENTRY,
         "EdgeHome",
         {},
-        chosen,
+        {**chosen, "preset": "strict", "watch": True} if chosen["preset"] == "watch" else chosen,
     )
     (entry,) = hass.config_entries.async_entries(DOMAIN)
     assert entry.state is ConfigEntryState.LOADED
-    assert entry.runtime_data.house.policy().name == chosen["preset"]
+    assert entry.runtime_data.house.policy().name == made["options"]["preset"]
+    assert entry.runtime_data.house.watching() is (chosen["preset"] == "watch")
     assert entry.runtime_data.house.settings.automations is chosen["automations"]
 
 
@@ -101,8 +105,8 @@ async def test_single_entry(hass: HomeAssistant, entry: MockConfigEntry) -> None
 async def test_options_form(hass: HomeAssistant, entry: MockConfigEntry) -> None:
     """The options show what is in force, approvals and flags in sections that are closed."""
     form = await open_options(hass, entry)
-    assert (form["type"], form["step_id"]) == (FlowResultType.FORM, "init")
-    assert defaults(form) == {"preset": "strict", "automations": True}
+    assert (form["type"], form["step_id"]) == (FlowResultType.FORM, "settings")
+    assert defaults(form) == {"automations": True, "watch": False}
     assert section_of(form, "approvals") == APPROVALS
     assert section_of(form, "exposure") == ASSIST
     assert section_of(form, "flags") == FLAGS
@@ -115,22 +119,23 @@ async def test_options_take_effect_at_once(
     odd = proposing("status", "Hvac") | {"reason": "see {{ states }}"}
     assert (await doors.ask(agent.token, "execute", odd))["code"] == "TEMPLATE_TEXT"
     options = {
-        "preset": "balanced",
         "automations": False,
+        "watch": True,
         "approvals": {"seconds": 45, "escalate_after": 0, "two_people": True},
         "exposure": ASSIST,
         "flags": {**FLAGS, "template": "note"},
     }
     result = await choose(hass, home, options)
     assert result["type"] is FlowResultType.CREATE_ENTRY
-    assert dict(home.options) == options
+    assert dict(home.options) == {**options, "preset": "strict"}
     assert (await doors.ask(agent.token, "execute", odd))["code"] == "STATUS"
-    assert home.runtime_data.house.policy().name == "balanced"
+    assert home.runtime_data.house.policy().name == "strict"
+    assert home.runtime_data.house.watching()
     settings = home.runtime_data.questions.settings
     assert settings is home.runtime_data.house.settings
     assert (settings.seconds, settings.escalate_after, settings.two_people) == (45, 0, True)
     form = await open_options(hass, home)
-    assert defaults(form) == {"preset": "balanced", "automations": False}
+    assert defaults(form) == {"automations": False, "watch": True}
     assert section_of(form, "approvals") == options["approvals"]
     assert section_of(form, "flags") == options["flags"]
 
@@ -138,7 +143,7 @@ async def test_options_take_effect_at_once(
 @pytest.mark.parametrize(
     "changes",
     [
-        pytest.param({"preset": "lenient"}, id="no such preset"),
+        pytest.param({"preset": "balanced"}, id="the policy has forms of its own"),
         pytest.param({"flags": FLAGS | {"template": "allow"}}, id="no verdict"),
         pytest.param({"flags": FLAGS | {"other": "note"}}, id="no such flag"),
         pytest.param({"approvals": APPROVALS | {"seconds": 9}}, id="a question too short"),
@@ -154,19 +159,7 @@ async def test_options_take_only_what_they_offer(
 ) -> None:
     """What the form does not offer is not taken and changes nothing."""
     before = dict(entry.options)
-    offered = {"preset": "strict", "automations": False, "approvals": APPROVALS, "flags": FLAGS}
+    offered = {"watch": False, "automations": False, "approvals": APPROVALS, "flags": FLAGS}
     with pytest.raises(InvalidData):
         await choose(hass, entry, offered | changes)
     assert dict(entry.options) == before
-
-
-@pytest.mark.usefixtures("config_folder", "core")
-async def test_options_mend_an_unreadable_policy(hass: HomeAssistant) -> None:
-    """What the set-up error tells the owner to do helps: he chooses a policy and EdgeHome is loaded."""
-    entry = MockConfigEntry(domain=DOMAIN, options={"preset": "of another release"})
-    entry.add_to_hass(hass)
-    assert not await hass.config_entries.async_setup(entry.entry_id)
-    options = {"preset": "strict", "automations": False, "approvals": APPROVALS, "flags": FLAGS}
-    result = await choose(hass, entry, options)
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-    assert entry.state is ConfigEntryState.LOADED

@@ -133,7 +133,18 @@ def test_log() -> None:
     second = facts.take_log()
     assert [read.to_json() for read in first] == [
         ["lockdown", [], False],
-        ["standing", ["hermes", "agent"], {"status": "active", "areas": [], "max_risk": 5, "requests_per_minute": 60}],
+        [
+            "standing",
+            ["hermes", "agent"],
+            {
+                "status": "active",
+                "areas": [],
+                "max_risk": 5,
+                "requests_per_minute": 60,
+                "pending_at_once": 3,
+                "degrees_per_hour": None,
+            },
+        ],
     ]
     assert [read.to_json() for read in second] == [["lockdown", []]]
     assert facts.take_log() == ()

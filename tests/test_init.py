@@ -8,13 +8,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import EVENT_CALL_SERVICE, EVENT_HOMEASSISTANT_CLOSE
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.exceptions import ServiceValidationError
+from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_capture_events
 
@@ -25,6 +25,7 @@ from custom_components.edgehome.lockdown import Lockdown
 from custom_components.edgehome.models import ActionRequest, Intent, Principal, PrincipalKind
 from custom_components.edgehome.plan import Effect, ExecutionPlan, GatedCommand
 from custom_components.edgehome.policy.presets import BALANCED, STRICT
+from custom_components.edgehome.policy.table import UNREADABLE
 from tests.real_home import AgentAccess, Doors, add_agent, add_user, proposing
 
 OFF = proposing("turn_off", "Kitchen Lights")
@@ -82,16 +83,15 @@ async def test_actions_without_an_entry(hass: HomeAssistant) -> None:
         pytest.param({"preset": None}, id="null"),
     ],
 )
-@pytest.mark.usefixtures("config_folder", "enable_custom_integrations")
+@pytest.mark.usefixtures("config_folder", "core")
 async def test_unreadable_policy(hass: HomeAssistant, options: dict[str, object]) -> None:
-    """A policy that cannot be read is an error, not a guess: nothing is accepted (R2)."""
-    entry = MockConfigEntry(domain=DOMAIN, options=options)
+    """A policy that cannot be read is not guessed: everything is denied, and a repair says why (R2)."""
+    entry = MockConfigEntry(domain=DOMAIN, options={**options, "automations": True})
     entry.add_to_hass(hass)
-    assert not await hass.config_entries.async_setup(entry.entry_id)
-    assert (entry.state, entry.error_reason_translation_key) == (ConfigEntryState.SETUP_ERROR, "policy_unreadable")
-    assert evidence_threads() == 0
-    with pytest.raises(ServiceValidationError):
-        await hass.services.async_call(DOMAIN, "execute", OFF, blocking=True)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done()
+    assert entry.runtime_data.house.policy() is UNREADABLE
+    assert ir.async_get(hass).async_get_issue(DOMAIN, "policy_unreadable")
 
 
 def a_file_for_the_folder(folder: Path) -> None:
@@ -204,34 +204,27 @@ async def test_changed_options(
     assert set(rows(config_folder, "SELECT digest FROM policy")) == {(STRICT.digest,), (BALANCED.digest,)}
 
 
-async def test_policy_that_becomes_unreadable(hass: HomeAssistant, home: MockConfigEntry, agent: AgentAccess) -> None:
-    """Options that cannot be read end in a set-up error, and nothing is accepted (R2)."""
-    hass.config_entries.async_update_entry(home, options={"preset": "lenient", "automations": True})
-    await hass.async_block_till_done()
-    assert (home.state, home.error_reason_translation_key) == (ConfigEntryState.SETUP_ERROR, "policy_unreadable")
-    with pytest.raises(ServiceValidationError):
-        await hass.services.async_call(DOMAIN, "execute", OFF, blocking=True)
-    assert hass.states.is_state("light.kitchen_lights", "on")
-
-
 @pytest.mark.parametrize(
     ("engaged", "code"),
     [
-        pytest.param(False, "POLICY_DENIED", id="everything is denied"),
+        pytest.param(False, "POLICY_UNREADABLE", id="everything is denied"),
         pytest.param(True, "LOCKDOWN", id="and lockdown stays lockdown"),
     ],
 )
-async def test_until_the_reload_of_an_unreadable_policy(
+async def test_policy_that_becomes_unreadable(
     hass: HomeAssistant, home: MockConfigEntry, agent: AgentAccess, doors: Doors, engaged: bool, code: str
 ) -> None:
-    """Between such a change and the reload nothing gets through either (R2)."""
+    """Options that cannot be read deny everything at once, until they can be read again (R2)."""
     await home.runtime_data.lockdown.async_set(engaged=engaged)
-    with patch.object(hass.config_entries, "async_schedule_reload"):
-        hass.config_entries.async_update_entry(home, options={"preset": "lenient"})
-        await hass.async_block_till_done()
-        answer = await doors.ask(agent.token, "execute", OFF)
+    hass.config_entries.async_update_entry(home, options={"preset": "lenient"})
+    await hass.async_block_till_done()
+    answer = await doors.ask(agent.token, "execute", OFF)
     assert (answer["outcome"], answer["code"]) == ("blocked", code)
     assert hass.states.is_state("light.kitchen_lights", "on")
+    assert ir.async_get(hass).async_get_issue(DOMAIN, "policy_unreadable")
+    hass.config_entries.async_update_entry(home, options={"preset": "strict"})
+    await hass.async_block_till_done()
+    assert not ir.async_get(hass).async_get_issue(DOMAIN, "policy_unreadable")
 
 
 async def test_agents_come_and_go(hass: HomeAssistant, home: MockConfigEntry, doors: Doors) -> None:

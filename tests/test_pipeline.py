@@ -121,7 +121,7 @@ def _unknown(driver: Driver) -> None:
     ("change", "outcome", "code"),
     [
         pytest.param(_engage, "blocked", "LOCKDOWN", id="lockdown"),
-        pytest.param(_deny, "blocked", "POLICY_DENIED", id="another policy"),
+        pytest.param(_deny, "blocked", "POLICY_UNREADABLE", id="another policy"),
         pytest.param(_pause, "blocked", "AGENT_DISABLED", id="agent paused"),
         pytest.param(_unplug, "blocked", "ENTITY_UNAVAILABLE", id="unplugged"),
         pytest.param(_switch_on, "no_change", "ALREADY_SO", id="on by other hands"),

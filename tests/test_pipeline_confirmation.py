@@ -130,7 +130,7 @@ def _both(one: Callable[[Driver], None], other: Callable[[Driver], None]) -> Cal
     return change
 
 
-OTHER_RULE = PolicyRule(id="new", operation="press", verdict=Verdict.DENY)
+OTHER_RULE = PolicyRule(id="new", operations=("press",), verdict=Verdict.DENY)
 UNRELATED = PolicyTable(name="strict, edited", rules=(OTHER_RULE, *STRICT.rules))
 AFTER_THE_YES = [
     pytest.param(_state("closing"), "cancelled", "SUPERSEDED", id="another state before"),
@@ -139,7 +139,7 @@ AFTER_THE_YES = [
     pytest.param(_state("unavailable"), "blocked", "ENTITY_UNAVAILABLE", id="unplugged"),
     pytest.param(_state("closed", supported_features=0), "blocked", "UNSUPPORTED_OPERATION", id="cannot any more"),
     pytest.param(_owner(locked_down=True), "blocked", "LOCKDOWN", id="lockdown"),
-    pytest.param(_owner(table=UNREADABLE), "blocked", "POLICY_DENIED", id="denied now"),
+    pytest.param(_owner(table=UNREADABLE), "blocked", "POLICY_UNREADABLE", id="denied now"),
     pytest.param(_owner(stand=Standing(status="disabled")), "blocked", "AGENT_DISABLED", id="agent paused"),
     pytest.param(_owner(stand=Standing(status="active", max_risk=3)), "blocked", "RISK_TOO_HIGH", id="agent limited"),
     pytest.param(_owner(needed=2), "cancelled", "SUPERSEDED", id="two are needed now, and one is there"),

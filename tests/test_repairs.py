@@ -134,10 +134,11 @@ async def test_options_keep_what_was_seen(hass: HomeAssistant, listed: MockConfi
     """Changing the options does not bring the list back."""
     await answered(hass, listed, {})
     seen = listed.options["seen"]
-    form = await hass.config_entries.options.async_init(listed.entry_id)
+    menu = await hass.config_entries.options.async_init(listed.entry_id)
+    form = await hass.config_entries.options.async_configure(menu["flow_id"], {"next_step_id": "settings"})
     flags = {"template": "block", "control": "block", "backend": "block", "injection": "note"}
     approvals = {"seconds": 120, "escalate_after": 30, "two_people": False}
-    sent = {"preset": "balanced", "automations": True, "approvals": approvals, "flags": flags}
+    sent = {"watch": False, "automations": True, "approvals": approvals, "flags": flags}
     await hass.config_entries.options.async_configure(form["flow_id"], sent)
     await hass.async_block_till_done()
     assert listed.options["seen"] == seen

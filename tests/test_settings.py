@@ -2,8 +2,8 @@
 
 import pytest
 
-from custom_components.edgehome.const import CONF_AUTOMATIONS, CONF_FLAGS, CONF_PRESET
-from custom_components.edgehome.policy.presets import BALANCED, STRICT
+from custom_components.edgehome.const import CONF_AUTOMATIONS, CONF_FLAGS, CONF_PRESET, CONF_WATCH
+from custom_components.edgehome.policy.presets import STRICT
 from custom_components.edgehome.settings import DEFAULT_FLAGS, Settings
 
 STRICT_OPTIONS: dict[str, object] = {CONF_PRESET: "strict"}
@@ -13,7 +13,7 @@ STRICT_OPTIONS: dict[str, object] = {CONF_PRESET: "strict"}
     ("options", "settings"),
     [
         pytest.param(STRICT_OPTIONS, Settings(policy=STRICT), id="strict"),
-        pytest.param({CONF_PRESET: "balanced"}, Settings(policy=BALANCED), id="balanced"),
+        pytest.param({**STRICT_OPTIONS, CONF_WATCH: True}, Settings(watch=True), id="watching"),
         pytest.param({**STRICT_OPTIONS, CONF_AUTOMATIONS: True}, Settings(automations=True), id="automations"),
         pytest.param({**STRICT_OPTIONS, CONF_AUTOMATIONS: False}, Settings(automations=False), id="no automations"),
         pytest.param({**STRICT_OPTIONS, CONF_AUTOMATIONS: None}, Settings(automations=False), id="not said"),
@@ -27,28 +27,12 @@ STRICT_OPTIONS: dict[str, object] = {CONF_PRESET: "strict"}
 )
 def test_options(options: dict[str, object], settings: Settings) -> None:
     """The options as settings; what is not said is closed."""
-    assert Settings.from_options(options, lockdown=False) == settings
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        pytest.param({}, id="no policy"),
-        pytest.param({CONF_PRESET: "open"}, id="a policy that there is not"),
-        pytest.param({CONF_PRESET: "Strict"}, id="upper case"),
-        pytest.param({CONF_PRESET: None}, id="null"),
-        pytest.param({CONF_PRESET: ""}, id="nothing"),
-    ],
-)
-def test_unreadable_policy(options: dict[str, object]) -> None:
-    """Nothing is allowed on a guess (R2)."""
-    with pytest.raises(KeyError):
-        Settings.from_options(options, lockdown=False)
+    assert Settings.from_options(options, policy=STRICT, lockdown=False) == settings
 
 
 def test_lockdown_is_no_option() -> None:
     """Lockdown comes from its own store: no option ends it."""
-    assert Settings.from_options({**STRICT_OPTIONS, "lockdown": False}, lockdown=True).lockdown is True
+    assert Settings.from_options({**STRICT_OPTIONS, "lockdown": False}, policy=STRICT, lockdown=True).lockdown is True
 
 
 def test_defaults() -> None:

@@ -74,12 +74,12 @@ def test_rules() -> None:
     assert action["because"] == ["garage_door: open has base risk 4"]
     (asked,) = action["asked"]
     assert asked["skipped"] == {
-        "no_locking": "operation",
-        "no_unlocking": "operation",
-        "locks_ask": "device_type",
-        "heating_small": "operation",
-        "heating_large": "operation",
-        "dimming": "operation",
+        "no_locking": "operations",
+        "no_unlocking": "operations",
+        "locks_ask": "device_types",
+        "heating_small": "operations",
+        "heating_large": "operations",
+        "dimming": "operations",
         "harmless": "risk",
     }
 

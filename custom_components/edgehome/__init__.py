@@ -6,7 +6,7 @@ from pathlib import Path
 
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
+from homeassistant.exceptions import ConfigEntryNotReady
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.service import async_get_all_descriptions
@@ -24,7 +24,8 @@ from .confirmation.pins import Pins
 from .const import DOMAIN, EVIDENCE_FILE
 from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .evidence.store import EvidenceStore
-from .following import follow, keep_policy, stop
+from .following import async_keep, follow, stop
+from .home.conditions import Conditions
 from .home.house import HomeAssistantHouse
 from .home.makeup.reader import MakeupReader
 from .home.names import NameIndex
@@ -32,6 +33,7 @@ from .home.owners_words import OwnersWords
 from .lockdown import Lockdown
 from .panel import async_hide, async_setup_static, async_show
 from .pipeline import Pipeline
+from .policy_editor.book import PolicyBook, async_forget
 from .services import async_setup_services
 from .settings import Settings
 
@@ -51,19 +53,17 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     """Opens the evidence, reads the owner's settings and builds the chain.
 
     Raises:
-        ConfigEntryError: the policy cannot be read; nothing is accepted.
         ConfigEntryNotReady: the evidence cannot be written; nothing is accepted, Home Assistant tries again.
     """
     lockdown = Lockdown(hass)
     await lockdown.async_load()
-    try:
-        settings = Settings.from_options(entry.options, lockdown=lockdown.engaged)
-    except KeyError as error:
-        raise ConfigEntryError(translation_domain=DOMAIN, translation_key="policy_unreadable") from error
     evidence = EvidenceStore(Path(hass.config.path(DOMAIN, EVIDENCE_FILE)), hass.loop)
     try:
         cancelled = await evidence.open()
-        await keep_policy(evidence, settings)
+        book = PolicyBook(hass, evidence)
+        await book.async_load()
+        table = book.in_force(entry.options)
+        await async_keep(book, table, entry.options)
     except (OSError, sqlite3.Error) as error:
         await evidence.close_store()
         raise ConfigEntryNotReady(
@@ -74,6 +74,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     # Also when something below fails: it would go on writing.
     entry.async_on_unload(evidence.close_store)
     evidence.announce = partial(async_announce, hass)
+    settings = Settings.from_options(entry.options, policy=table, lockdown=lockdown.engaged)
+    conditions = Conditions(hass)
+    entry.async_on_unload(conditions.async_unload)
     await async_get_all_descriptions(hass)
     makeups = MakeupReader(hass)
     entry.async_on_unload(makeups.async_start())
@@ -89,7 +92,14 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
     questions = Broker(hass, approvers, phones, pins, evidence, settings=settings, salt=entry.entry_id)
     entry.async_on_unload(questions.mobile.async_start())
     house = HomeAssistantHouse(
-        hass, names=names, words=words, makeups=makeups, agents=agents, questions=questions, settings=settings
+        hass,
+        names=names,
+        words=words,
+        makeups=makeups,
+        agents=agents,
+        questions=questions,
+        settings=settings,
+        conditions=conditions,
     )
     pipeline = Pipeline(
         house,
@@ -111,6 +121,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
         phones=phones,
         pins=pins,
         questions=questions,
+        book=book,
+        conditions=conditions,
     )
     await async_remove_others(hass, agents.user_ids())
     follow(hass, entry, cancelled)
@@ -135,5 +147,6 @@ async def async_remove_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) ->
         if domain == DOMAIN:
             ir.async_delete_issue(hass, DOMAIN, issue_id)
     await Lockdown(hass).async_remove()
+    await async_forget(hass)
     await Phones(hass).async_remove()
     await Pins(hass).async_remove()

@@ -13,6 +13,7 @@ from .confirmation.pending import Consent
 from .facts import Facts
 from .models import ActionRequest
 from .plan import ExecutionPlan, GatedCommand, NormalizedCommand, Skip
+from .policy.question import Inputs
 from .policy.requirement import Requirement
 from .proposal import Proposal
 
@@ -97,10 +98,11 @@ class Read:
 
 @dataclass(frozen=True)
 class Preview:
-    """A dry run ends with the plan and what it would require."""
+    """A dry run, or any request while the owner only ``watches``, ends with the plan and what it would require."""
 
     plan: ExecutionPlan
     requirement: Requirement
+    watched: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,11 +129,12 @@ STEPS = (Pass, Refuse, Need, NoChange, Read, Preview, Ask, Ready)
 
 @dataclass(frozen=True, kw_only=True)
 class GateResult:
-    """A gate's record: whether the request passed, why not, and what the gate noted."""
+    """A gate's record: whether the request passed, why not, what the gate noted, and what the policy decided on."""
 
     passed: bool
     reason: Code | None = None
     evidence: Mapping[str, object] = field(default_factory=dict)
+    inputs: Inputs | None = None
 
 
 type Answer = tuple[Step, GateResult]

@@ -98,7 +98,9 @@ class Code(StrEnum):
 
     # Policy: does the owner allow it?
     POLICY_DENIED = "POLICY_DENIED"
+    POLICY_UNREADABLE = "POLICY_UNREADABLE"
     RISK_TOO_HIGH = "RISK_TOO_HIGH"
+    CHANGE_LIMIT = "CHANGE_LIMIT"
 
     # Dry run: what exactly would happen?
     PAYLOAD_INVALID = "PAYLOAD_INVALID"

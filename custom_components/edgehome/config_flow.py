@@ -6,7 +6,6 @@ from typing import Any, override
 import voluptuous as vol
 from homeassistant.config_entries import (
     ConfigEntry,
-    ConfigEntryState,
     ConfigFlow,
     ConfigFlowResult,
     ConfigSubentryFlow,
@@ -42,11 +41,15 @@ from .const import (
     CONF_EXPOSURE,
     CONF_FLAGS,
     CONF_LABELS,
+    CONF_POLICY,
+    CONF_POLICY_BY,
+    CONF_POLICY_HOW,
     CONF_PRESET,
     CONF_SECONDS,
     CONF_SEEN,
     CONF_SOURCE,
     CONF_TWO_PEOPLE,
+    CONF_WATCH,
     DOMAIN,
     SUBENTRY_AGENT,
     SUBENTRY_APPROVER,
@@ -59,6 +62,7 @@ from .home.flow import EntityFlow
 from .home.operation_flow import OperationFlow
 from .home.owners_words import key_of
 from .policy.presets import PRESETS, STRICT
+from .policy_editor.flow import PolicyFlow
 from .settings import DEFAULT_ESCALATE_AFTER, DEFAULT_FLAGS, DEFAULT_SECONDS, FLAGS
 
 
@@ -74,9 +78,19 @@ def _choice(options: list[str], translation_key: str) -> SelectSelector:
 
 def _basics(options: Mapping[str, Any]) -> dict[Any, Any]:
     return {
-        vol.Required(CONF_PRESET, default=options.get(CONF_PRESET, STRICT.name)): _choice(list(PRESETS), "preset"),
-        vol.Required(CONF_AUTOMATIONS, default=options.get(CONF_AUTOMATIONS, False)): BooleanSelector(),
+        vol.Required(name, default=options.get(name, False)): BooleanSelector()
+        for name in (CONF_AUTOMATIONS, CONF_WATCH)
     }
+
+
+def _at_set_up() -> vol.Schema:
+    presets = _choice([*PRESETS, CONF_WATCH], "preset")
+    return vol.Schema(
+        {
+            vol.Required(CONF_PRESET, default=STRICT.name): presets,
+            vol.Required(CONF_AUTOMATIONS, default=False): BooleanSelector(),
+        }
+    )
 
 
 def _flags(options: Mapping[str, Any]) -> vol.Schema:
@@ -145,7 +159,10 @@ class EdgeHomeConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """The one form."""
         if user_input is None:
-            return self.async_show_form(step_id="user", data_schema=vol.Schema(_basics({})))
+            return self.async_show_form(step_id="user", data_schema=_at_set_up())
+        if user_input[CONF_PRESET] == CONF_WATCH:
+            # Watching is no table: it is done over the strict one until the owner has seen enough.
+            user_input = {**user_input, CONF_PRESET: STRICT.name, CONF_WATCH: True}
         return self.async_create_entry(title="EdgeHome", data={}, options=user_input)
 
     @staticmethod
@@ -168,31 +185,31 @@ class EdgeHomeConfigFlow(ConfigFlow, domain=DOMAIN):
         }
 
 
-class EdgeHomeOptionsFlow(OptionsFlow):
+class EdgeHomeOptionsFlow(PolicyFlow):
     """What the owner may change later; it takes effect at once."""
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """The one form."""
+        """The settings, or the policy: its rules, a preset, an earlier version, its text."""
+        steps = ["settings", "rules", "preset", "versions", "document"]
+        return self.async_show_menu(step_id="init", menu_options=steps)
+
+    async def async_step_settings(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Everything but the policy, in one form."""
+        before = self.config_entry.options
         if user_input is not None:
-            if self.config_entry.state is not ConfigEntryState.LOADED:
-                # It did not load because of these very options: nobody else listens to them.
-                reload = self.hass.config_entries.async_schedule_reload
-                self.hass.loop.call_soon(reload, self.config_entry.entry_id)
-            # What the owner has looked through is no field of this form.
-            seen = {key: value for key, value in self.config_entry.options.items() if key == CONF_SEEN}
-            exposure = _kept(
-                self.hass,
-                self.config_entry.options,
-                user_input.get(CONF_EXPOSURE, self.config_entry.options.get(CONF_EXPOSURE, {})),
-            )
-            return self.async_create_entry(data={**user_input, CONF_EXPOSURE: exposure, **seen})
-        options = self.config_entry.options
+            kept = {key: value for key, value in before.items() if key in _NOT_SETTINGS}
+            exposure = _kept(self.hass, before, user_input.get(CONF_EXPOSURE, before.get(CONF_EXPOSURE, {})))
+            return self.async_create_entry(data={**user_input, CONF_EXPOSURE: exposure, **kept})
         schema = vol.Schema(
             {
-                **_basics(options),
-                vol.Required(CONF_APPROVALS): section(_approvals(options), {"collapsed": True}),
-                vol.Optional(CONF_EXPOSURE): section(_exposure(_shown(self.hass, options)), {"collapsed": True}),
-                vol.Required(CONF_FLAGS): section(_flags(options), {"collapsed": True}),
+                **_basics(before),
+                vol.Required(CONF_APPROVALS): section(_approvals(before), {"collapsed": True}),
+                vol.Optional(CONF_EXPOSURE): section(_exposure(_shown(self.hass, before)), {"collapsed": True}),
+                vol.Required(CONF_FLAGS): section(_flags(before), {"collapsed": True}),
             }
         )
-        return self.async_show_form(step_id="init", data_schema=schema)
+        return self.async_show_form(step_id="settings", data_schema=schema)
+
+
+_NOT_SETTINGS = frozenset({CONF_SEEN, CONF_PRESET, CONF_POLICY, CONF_POLICY_BY, CONF_POLICY_HOW})
+"""What is in the options and is no field of the settings."""

@@ -10,12 +10,14 @@ from .confirmation.broker import Broker
 from .confirmation.phones import Phones
 from .confirmation.pins import Pins
 from .evidence.store import EvidenceStore, ExecutionTicket
+from .home.conditions import Conditions
 from .home.house import HomeAssistantHouse
 from .home.makeup.reader import MakeupReader
 from .home.names import NameIndex
 from .home.owners_words import OwnersWords
 from .lockdown import Lockdown
 from .pipeline import Pipeline
+from .policy_editor.book import PolicyBook
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +36,8 @@ class EdgeHomeData:
     phones: Phones
     pins: Pins
     questions: Broker
+    book: PolicyBook
+    conditions: Conditions
 
 
 type EdgeHomeConfigEntry = ConfigEntry[EdgeHomeData]

@@ -233,17 +233,25 @@ class Liveness:
         return self.restored or self.failing or is_late
 
 
+MOST_PENDING = 3
+"""How many requests of one caller may wait for a human at once, at most."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Standing:
     """What the owner lets a caller be: its state, scope and limits (the floor, below every rule).
 
-    ``areas`` empty means the whole home.
+    ``areas`` empty means the whole home. ``pending_at_once`` is how many of its requests may wait for a human,
+    ``degrees_per_hour`` by how much it may move one set point in an hour, up and down added, in the home's unit; None sets
+    no limit.
     """
 
     status: str
     areas: tuple[str, ...] = ()
     max_risk: int = 5
     requests_per_minute: int = 60
+    pending_at_once: int = MOST_PENDING
+    degrees_per_hour: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

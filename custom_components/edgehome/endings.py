@@ -156,13 +156,13 @@ def ended(blocked: PipelineTrace, step: Step) -> PipelineTrace:
                 result={"states": list(states.values())},
                 plan=plan if plan.skipped else None,
             )
-        case Preview(plan, requirement):
+        case Preview(plan, requirement, watched):
             return replace(
                 blocked,
                 outcome=Outcome.DRY_RUN,
                 code=Code.PREVIEW,
                 message=_PREVIEWS[requirement.verdict == "confirm"],
-                hint=None,
+                hint=_WATCHING if watched else None,
                 plan=plan,
                 requirement=requirement.describe(),
             )
@@ -174,6 +174,9 @@ _PREVIEWS = {
     False: "This is what would be done; nothing was called.",
     True: "This is what would be done if a person says yes; nothing was called and nobody asked.",
 }
+
+
+_WATCHING = "The owner only watches at present: nothing is done for anybody. He ends that in EdgeHome's options."
 
 
 def _reading(states: Mapping[str, Mapping[str, object]]) -> str:

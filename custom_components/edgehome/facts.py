@@ -33,6 +33,7 @@ class House(Protocol):
     def lockdown(self) -> bool: ...
     def standing(self, principal_id: str, kind: str) -> Standing: ...
     def usage(self, principal_id: str, trace_id: str) -> int: ...
+    def moved(self, principal_id: str, entity_id: str) -> float: ...
     def flag_verdicts(self) -> Mapping[str, str]: ...
     def rooms_named(self, name: str) -> tuple[Room, ...]: ...
     def rooms_like(self, name: str, areas: tuple[str, ...]) -> tuple[str, ...]: ...
@@ -54,6 +55,8 @@ class House(Protocol):
     def policy(self) -> PolicyTable: ...
     def moment(self) -> tuple[int, int]: ...
     def holds(self, entity_id: str, states: tuple[str, ...]) -> bool | None: ...
+    def meets(self, condition: str) -> bool | None: ...
+    def watching(self) -> bool: ...
     def waiting(self, principal_id: str, trace_id: str) -> int: ...
     def approvers(
         self, risk: int, areas: tuple[str, ...], among: tuple[str, ...] | None, pin: bool
@@ -67,6 +70,7 @@ _SHAPES: dict[str, TypeAdapter[object]] = {
     "lockdown": TypeAdapter(bool),
     "standing": TypeAdapter(Standing),
     "usage": TypeAdapter(int),
+    "moved": TypeAdapter(float),
     "flag_verdicts": TypeAdapter(dict[str, str]),
     "rooms_named": TypeAdapter(tuple[Room, ...]),
     "rooms_like": TypeAdapter(tuple[str, ...]),
@@ -88,6 +92,8 @@ _SHAPES: dict[str, TypeAdapter[object]] = {
     "policy": TypeAdapter(object),
     "moment": TypeAdapter(tuple[int, int]),
     "holds": TypeAdapter(bool | None),
+    "meets": TypeAdapter(bool | None),
+    "watching": TypeAdapter(bool),
     "waiting": TypeAdapter(int),
     "approvers": TypeAdapter(tuple[str, ...]),
     "grants": TypeAdapter(tuple[Grant, ...]),
@@ -182,6 +188,10 @@ class Facts:
         """How many requests this caller sent in the last minute, this one not counted."""
         return self._ask(self._house.usage, principal_id, trace_id)
 
+    def moved(self, principal_id: str, entity_id: str) -> float:
+        """Degrees by which this caller has moved an entity's set point in the last hour, up and down added."""
+        return self._ask(self._house.moved, principal_id, entity_id)
+
     def flag_verdicts(self) -> Mapping[str, str]:
         """What the owner wants done about each kind of suspicious text: ``block`` or ``note``."""
         return self._ask(self._house.flag_verdicts)
@@ -270,6 +280,14 @@ class Facts:
     def holds(self, entity_id: str, states: tuple[str, ...]) -> bool | None:
         """Whether an entity, or anybody where none is named, is in one of these states; None if nobody knows."""
         return self._ask(self._house.holds, entity_id, states)
+
+    def meets(self, condition: str) -> bool | None:
+        """Whether a condition in Home Assistant's own words, as JSON, is met; None if that cannot be told."""
+        return self._ask(self._house.meets, condition)
+
+    def watching(self) -> bool:
+        """Whether the owner only watches: every request ends as a preview."""
+        return self._ask(self._house.watching)
 
     def waiting(self, principal_id: str, trace_id: str) -> int:
         """How many other requests of this caller wait for a human."""

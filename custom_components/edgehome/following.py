@@ -1,9 +1,8 @@
 """Follows whatever the owner changes, and Home Assistant's own start and stop, while the entry is loaded."""
 
-import json
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
 from homeassistant.config_entries import SIGNAL_CONFIG_ENTRY_CHANGED, ConfigEntry, ConfigEntryChange
@@ -15,10 +14,12 @@ from homeassistant.helpers.start import async_at_started
 
 from .agents.credentials import async_remove_user
 from .confirmation.phones import MOBILE_APP
+from .const import CONF_POLICY_BY, CONF_POLICY_HOW
 from .data import EdgeHomeConfigEntry
-from .evidence.store import EvidenceStore
 from .home.exposure import ASSISTANT
-from .policy.table import UNREADABLE
+from .policy.table import PolicyTable
+from .policy_editor.book import PolicyBook
+from .policy_editor.repair import async_tell_policy
 from .posture import async_check
 from .repairs import async_look_through
 from .settings import Settings
@@ -37,6 +38,9 @@ def follow(hass: HomeAssistant, entry: EdgeHomeConfigEntry, cancelled: Sequence[
     async def clear_phones(_: HomeAssistant) -> None:
         await data.questions.mobile.clear_everywhere(cancelled, data.approvers.all())
 
+    async def prepare(_: HomeAssistant) -> None:
+        await async_prepare(entry)
+
     async def close(_: Event) -> None:
         await stop(entry)
 
@@ -44,6 +48,7 @@ def follow(hass: HomeAssistant, entry: EdgeHomeConfigEntry, cancelled: Sequence[
         async_dispatcher_connect(hass, SIGNAL_CONFIG_ENTRY_CHANGED, partial(_phone_changed, entry)),
         async_listen_entity_updates(hass, ASSISTANT, partial(_exposure_changed, hass, entry)),
         async_at_started(hass, partial(_look, entry)),
+        async_at_started(hass, prepare),
         async_at_started(hass, clear_phones),
         # Before the stop event: with it the phones' channels are closed.
         hass.async_add_shutdown_job(HassJob(data.questions.async_cancel_all, "edgehome questions")),
@@ -64,7 +69,9 @@ async def stop(entry: EdgeHomeConfigEntry) -> None:
 @callback
 def _engaged_or_released(entry: EdgeHomeConfigEntry) -> None:
     data = entry.runtime_data
-    data.house.owner_changed(Settings.from_options(entry.options, lockdown=data.lockdown.engaged))
+    data.house.owner_changed(
+        Settings.from_options(entry.options, policy=data.house.policy(), lockdown=data.lockdown.engaged)
+    )
     data.questions.grants.end_all("the lockdown changed")
 
 
@@ -86,6 +93,7 @@ def _phone_changed(entry: EdgeHomeConfigEntry, _: ConfigEntryChange, changed: Co
 @callback
 def _look(entry: EdgeHomeConfigEntry, hass: HomeAssistant) -> None:
     """Tells the owner what he should know of this home."""
+    async_tell_policy(hass, entry)
     async_check(hass, has_agents=bool(entry.runtime_data.agents.user_ids()))
     async_look_through(hass, entry)
 
@@ -103,20 +111,22 @@ async def _owner_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> Non
     # Only users of agents that are gone: a form may be open whose agent is not there yet.
     for user_id in before - data.agents.user_ids():
         await async_remove_user(hass, user_id)
-    try:
-        settings = Settings.from_options(entry.options, lockdown=data.lockdown.engaged)
-    except KeyError:
-        # A policy that cannot be read denies everything (R2); the reload tells the owner why.
-        data.house.owner_changed(Settings(policy=UNREADABLE, lockdown=data.lockdown.engaged))
-        hass.config_entries.async_schedule_reload(entry.entry_id)
-        return
+    table = data.book.in_force(entry.options)
+    settings = Settings.from_options(entry.options, policy=table, lockdown=data.lockdown.engaged)
     data.questions.settings = settings
     data.house.owner_changed(settings)
-    await keep_policy(data.evidence, settings)
+    await async_prepare(entry)
+    await async_keep(data.book, table, entry.options)
     data.questions.changed()
     _look(entry, hass)
 
 
-async def keep_policy(evidence: EvidenceStore, settings: Settings) -> None:
-    """Keeps the table that is in force with the evidence, by its digest."""
-    await evidence.keep_policy(settings.policy, json.dumps(asdict(settings.policy)))
+async def async_prepare(entry: EdgeHomeConfigEntry) -> None:
+    """Prepares the conditions of the policy in force that only Home Assistant can tell."""
+    data = entry.runtime_data
+    await data.conditions.async_load(one.raw for one in data.house.policy().conditions if one.raw)
+
+
+async def async_keep(book: PolicyBook, table: PolicyTable, options: Mapping[str, Any]) -> None:
+    """Keeps the table that is in force with the evidence, and who put it there."""
+    await book.async_keep(table, options.get(CONF_POLICY_BY, ""), options.get(CONF_POLICY_HOW, "options"))

@@ -45,6 +45,7 @@ def judge(
                 reason=result.reason,
                 evidence=result.evidence,
                 reads=facts.take_log(),
+                inputs=result.inputs,
             )
         )
         if not isinstance(step, Pass):

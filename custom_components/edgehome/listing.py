@@ -62,7 +62,7 @@ def _operations(
     for verb in dict.fromkeys(verb for _, those in offers for verb in those):
         able = [(member, those[verb]) for member, those in offers if verb in those]
         actions = spread(offer.action for _, offer in able)
-        verdict = max((decide(table, action, now).verdict for action in actions), key=severity)
+        verdict = max((decide(table, action.question, now).verdict for action in actions), key=severity)
         if verdict is Verdict.DENY or any(action.risk > ceiling for action in actions):
             continue
         if any(kept_back(action, member.owner) for action, (member, _) in zip(actions, able, strict=True)):

@@ -9,6 +9,7 @@ from enum import StrEnum
 from .codes import Code
 from .devices import CustomOperation
 from .models import Verb
+from .policy.question import Question
 from .policy.rule import Subject
 
 
@@ -111,6 +112,10 @@ class Reached:
         )  # fmt: skip
 
 
+SET_POINTS = frozenset({"temperature", "target_temp_high", "target_temp_low"})
+"""Fields of a service's data that set a temperature."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class GatedCommand:
     """One effective call on one entity.
@@ -166,6 +171,25 @@ class GatedCommand:
             )
             for name in self.operations
         )  # fmt: skip
+
+    @property
+    def question(self) -> Question:
+        """What the policy is asked about it, and about all that it reaches."""
+        doubts = [self.risk] * self.uncertain + [other.risk for other in self.reaches if other.uncertain]
+        return Question(
+            name=self.name,
+            subjects=self.subjects,
+            reaches=tuple(other.subjects for other in self.reaches),
+            acts=self.service is not None,
+            opaque=self.opaque,
+            doubtful=max(doubts, default=-1),
+            already_so=self.already_so,
+        )
+
+    @property
+    def degrees(self) -> float:
+        """By how much it moves a set point, in the home's unit; 0 where it moves none, or nobody knows from where."""
+        return max((abs(high - low) for name, (low, high) in self.spans.items() if name in SET_POINTS), default=0.0)
 
     @property
     def payload(self) -> dict[str, object]:

@@ -44,6 +44,10 @@ class Home(Protocol):
         """Counts a finished judgement against the caller's rate."""
         ...
 
+    def moving(self, request: ActionRequest, plan: ExecutionPlan) -> None:
+        """Counts the set points that a plan is about to move against what the caller may."""
+        ...
+
 
 class Evidence[T: Ticket](Protocol):
     """Where traces are kept."""

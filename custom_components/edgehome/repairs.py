@@ -25,6 +25,7 @@ from .data import EdgeHomeData
 from .home.owners_words import key_of
 from .home.review import Review, loaded_parts, review
 from .home.vetting import config_hash
+from .policy_editor.repair import UNREADABLE_POLICY, PolicyRepairFlow
 
 LOOK_THROUGH = "look_through"
 HARMLESS, SERIOUS = 1, 4
@@ -59,8 +60,9 @@ def _unseen(hass: HomeAssistant, entry: ConfigEntry, parts: EdgeHomeData) -> set
 
 
 async def async_create_fix_flow(hass: HomeAssistant, issue_id: str, data: dict[str, Any] | None) -> RepairsFlow:
-    """The form behind the repair."""
-    return LookThroughFlow(str((data or {}).get("entry_id")))
+    """The form behind a repair."""
+    entry_id = str((data or {}).get("entry_id"))
+    return PolicyRepairFlow(entry_id) if issue_id == UNREADABLE_POLICY else LookThroughFlow(entry_id)
 
 
 class LookThroughFlow(RepairsFlow):

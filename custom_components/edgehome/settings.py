@@ -10,12 +10,12 @@ from .const import (
     CONF_ESCALATE_AFTER,
     CONF_EXPOSURE,
     CONF_FLAGS,
-    CONF_PRESET,
     CONF_SECONDS,
     CONF_TWO_PEOPLE,
+    CONF_WATCH,
 )
 from .home.exposure import FOLLOWS_ASSIST, Exposure
-from .policy.presets import PRESETS, STRICT
+from .policy.presets import STRICT
 from .policy.table import PolicyTable
 
 DEFAULT_SECONDS, DEFAULT_ESCALATE_AFTER = 120, 30
@@ -33,7 +33,7 @@ DEFAULT_FLAGS: Mapping[str, str] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The owner's choices in force.
+    """The owner's choices in force; with ``watch`` every request ends as a preview.
 
     ``seconds`` is how long a question lasts, ``escalate_after`` after how many the next approver is asked too (0: all at
     once), ``two_people`` asks two different people at risk 5.
@@ -41,6 +41,7 @@ class Settings:
     """
 
     policy: PolicyTable = STRICT
+    watch: bool = False
     automations: bool = False
     lockdown: bool = False
     seconds: int = DEFAULT_SECONDS
@@ -50,15 +51,12 @@ class Settings:
     flags: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_FLAGS))
 
     @classmethod
-    def from_options(cls, options: Mapping[str, Any], *, lockdown: bool) -> Settings:
-        """The options as settings.
-
-        Raises:
-            KeyError: the options name a policy that there is not; nothing may be allowed on a guess (R2).
-        """
+    def from_options(cls, options: Mapping[str, Any], *, policy: PolicyTable, lockdown: bool) -> Settings:
+        """The options as settings; ``policy`` is the table that they name."""
         approvals = options.get(CONF_APPROVALS, {})
         return cls(
-            policy=PRESETS[options[CONF_PRESET]],
+            policy=policy,
+            watch=bool(options.get(CONF_WATCH)),
             automations=bool(options.get(CONF_AUTOMATIONS)),
             lockdown=lockdown,
             seconds=int(approvals.get(CONF_SECONDS, DEFAULT_SECONDS)),

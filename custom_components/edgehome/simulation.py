@@ -73,7 +73,7 @@ def _gate(record: Mapping[str, object]) -> dict[str, object]:
 
 def _explained(action: GatedCommand, table: PolicyTable, now: Circumstances) -> dict[str, object]:
     """An action with its risk and what each rule said about it, under each of its names and of all that it reaches."""
-    decision = decide(table, action, now)
+    decision = decide(table, action.question, now)
     return {
         "entity_id": action.entity_id,
         "operations": [name.value for name in action.operations],

@@ -9,17 +9,19 @@ from .codes import Code, GateName, Outcome
 from .facts import Read
 from .models import ActionRequest
 from .plan import ExecutionPlan
+from .policy.question import Inputs
 
 
 @dataclass(frozen=True, kw_only=True)
 class GateRecord:
-    """What one gate said, noted and read."""
+    """What one gate said, noted and read; ``inputs`` is what the policy decided on."""
 
     gate: GateName
     passed: bool
     reason: Code | None = None
     evidence: Mapping[str, object] = field(default_factory=dict)
     reads: tuple[Read, ...] = ()
+    inputs: Inputs | None = None
 
     def to_json(self) -> dict[str, object]:
         """The record as evidence keeps it."""

@@ -22,6 +22,8 @@ FORM = {
     "max_risk": 3,
     "areas": ["kitchen"],
     "requests_per_minute": 60,
+    "pending_at_once": 2,
+    "degrees_per_hour": 4,
 }
 
 
@@ -79,6 +81,8 @@ async def test_add(hass: HomeAssistant, home: MockConfigEntry, doors: Doors) -> 
         "max_risk": 3,
         "areas": ["kitchen"],
         "requests_per_minute": 60,
+        "pending_at_once": 2,
+        "degrees_per_hour": 4,
     }
     token = shown["description_placeholders"]["token"]
     assert token not in str(home.as_dict())
@@ -243,9 +247,14 @@ async def test_limits(hass: HomeAssistant, home: MockConfigEntry, agent: AgentAc
     """Changed limits are in force at once; everything else stays."""
     before = dict(only(home).data)
     form = await reconfigure(hass, home, agent, "limits")
-    defaults = {str(key): key.default() for key in form["data_schema"].schema}
-    assert defaults == {"enabled": True, "max_risk": 5, "areas": [], "requests_per_minute": 6000}
-    changes = {"enabled": False, "max_risk": 1, "areas": ["hall"], "requests_per_minute": 5}
+    defaults = {str(key): key.default() for key in form["data_schema"].schema if key != "degrees_per_hour"}
+    assert defaults == {
+        "enabled": True, "max_risk": 5, "areas": [], "requests_per_minute": 6000, "pending_at_once": 3,
+    }  # fmt: skip
+    changes = {
+        "enabled": False, "max_risk": 1, "areas": ["hall"], "requests_per_minute": 5, "pending_at_once": 1,
+        "degrees_per_hour": 2,
+    }  # fmt: skip
     ended = await answer(hass, form, changes)
     assert (ended["type"], ended["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
     assert dict(only(home).data) == {**before, **changes}

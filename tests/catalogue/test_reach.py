@@ -160,7 +160,10 @@ def test_with_reach(
     """An action has the risk of its riskiest part, and the strictest verdict over all that it reaches."""
     action = acted(entity_id, verb)
     assert (action.risk, action.own_risk, action.opaque) == (risk, own, opaque)
-    assert (decide(STRICT, action).verdict.value, decide(BALANCED, action).verdict.value) == (strict, balanced)
+    assert (decide(STRICT, action.question).verdict.value, decide(BALANCED, action.question).verdict.value) == (
+        strict,
+        balanced,
+    )
 
 
 def test_the_reason_is_told() -> None:
@@ -197,8 +200,8 @@ def test_the_owners_risk_of_what_is_reached() -> None:
 def test_pulling_the_latch_elsewhere_is_unlocking() -> None:
     """``open`` on a lock is judged as ``unlock`` too, also where it is only reached (R5)."""
     made = house().add("script.latch", "Latch", makeup=doing("run", ("lock.door", "open")))
-    plain = decide(STRICT, acted("lock.door", Intent.OPEN, made)).verdict
-    assert severity(decide(STRICT, acted("script.latch", Intent.RUN, made)).verdict) >= severity(plain)
+    plain = decide(STRICT, acted("lock.door", Intent.OPEN, made).question).verdict
+    assert severity(decide(STRICT, acted("script.latch", Intent.RUN, made).question).verdict) >= severity(plain)
 
 
 def _with(made: MadeHouse, entity_id: str, **changes: Any) -> DeviceRecord:
@@ -281,7 +284,7 @@ def test_any_graph(graph: Graph, verb: str) -> None:
         assert action.risk >= max([plain.risk, *risks])
         assert not found.unread or action.opaque
     for table in (STRICT, BALANCED):
-        assert severity(decide(table, action).verdict) >= severity(decide(table, plain).verdict)
+        assert severity(decide(table, action.question).verdict) >= severity(decide(table, plain.question).verdict)
 
 
 def bridge(*, has_lock: bool, vetted: bool, **deeds: tuple[Deed, ...]) -> MadeHouse:
@@ -329,7 +332,7 @@ def test_who_listens_to_a_scene_of_a_bridge(vetted: bool) -> None:
     record = made.devices["scene.relax"]
     action = with_reach(action_for(record, Intent.ACTIVATE, {}, made.states["scene.relax"]), record, Facts(made))
     assert action.risk == 4
-    assert decide(STRICT, action).verdict is Verdict.DENY
+    assert decide(STRICT, action.question).verdict is Verdict.DENY
 
 
 def test_members_of_members() -> None:

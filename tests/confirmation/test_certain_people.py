@@ -12,7 +12,7 @@ from tests.real_home import AgentAccess
 def rule(*approvers: str, seconds: int | None = None) -> PolicyRule:
     """Opening needs the yes of these."""
     terms = Terms(approvers=approvers, seconds=seconds)
-    return PolicyRule(id="certain", operation="open", verdict=Verdict.CONFIRM, terms=terms)
+    return PolicyRule(id="certain", operations=("open",), verdict=Verdict.CONFIRM, terms=terms)
 
 
 @pytest.fixture

@@ -159,7 +159,7 @@ async def test_stricter_rule(house: Household, agent: AgentAccess, ada: Phone) -
     await back(house)
     house.entry.runtime_data.house.settings.policy.__dict__.pop("digest", None)
     strict = PolicyRule(id="pin", risk=(1, 5), verdict=Verdict.CONFIRM, terms=Terms(pin=True))
-    with patch.object(type(house.entry.runtime_data.house.settings.policy), "_speaking", lambda *_: iter([strict])):
+    with patch.object(type(house.entry.runtime_data.house.settings.policy), "speaking", lambda *_: iter([strict])):
         answer = await house.doors.ask(agent.token, "execute", heat(26))
     assert (answer["outcome"], answer["code"]) == ("blocked", "PIN_NOT_SET")
 

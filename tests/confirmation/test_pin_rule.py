@@ -18,7 +18,7 @@ from tests.confirmation.test_secrecy import files_of
 from tests.real_home import AgentAccess
 
 PIN, WRONG = "25807-Käse", "46139-Brot"
-WITH_PIN = PolicyRule(id="pin", operation="open", verdict=Verdict.CONFIRM, terms=Terms(pin=True))
+WITH_PIN = PolicyRule(id="pin", operations=("open",), verdict=Verdict.CONFIRM, terms=Terms(pin=True))
 REFUSED = {"taken": False, "pin": "wrong"}
 
 
@@ -186,7 +186,7 @@ async def test_not_his_question(house: Household, agent: AgentAccess, page: Page
 
 async def test_rule_comes_while_it_is_asked(house: Household, agent: AgentAccess, ada: Person) -> None:
     """A yes without a PIN to a question of before the rule is not enough: nothing is done."""
-    await house.rules(PolicyRule(id="plain", operation="open", verdict=Verdict.CONFIRM))
+    await house.rules(PolicyRule(id="plain", operations=("open",), verdict=Verdict.CONFIRM))
     page = await Page(house).open(ada.token)
     answer = await house.ask(agent.token)
     await house.rules(WITH_PIN)

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml  # type: ignore[import-untyped]
+import yaml
 
 from custom_components.edgehome.catalogue import OPERATIONS
 from custom_components.edgehome.codes import REFUSALS, Code

@@ -285,11 +285,17 @@ async def test_locked_file_gives_no_ticket(store: EvidenceStore, path: Path) -> 
 
 async def test_policy_is_kept_once(store: EvidenceStore, path: Path) -> None:
     """A table is kept under its digest; keeping it again changes nothing."""
-    await store.keep_policy(STRICT, "{}")
-    await store.keep_policy(STRICT, "other")
-    await store.keep_policy(BALANCED, "[]")
+    await store.keep_policy(STRICT, "{}", by="Anna", how="preset")
+    await store.keep_policy(STRICT, "other", by="", how="edited")
+    await store.keep_policy(BALANCED, "[]", by="Bert", how="document")
     kept = rows(path, "SELECT digest, body FROM policy ORDER BY body DESC")
     assert kept == [(STRICT.digest, "{}"), (BALANCED.digest, "[]")]
+    told = [(one.number, one.digest, one.by, one.how, one.body) for one in await store.policies()]
+    assert told == [
+        (3, BALANCED.digest, "Bert", "document", "[]"),
+        (2, STRICT.digest, "", "edited", "{}"),
+        (1, STRICT.digest, "Anna", "preset", "{}"),
+    ]
 
 
 async def test_rows_are_what_was_recorded(store: EvidenceStore, path: Path) -> None:

@@ -212,10 +212,14 @@ def test_risk(own: int, said: int | None, risk: int) -> None:
 @pytest.mark.parametrize(
     ("rules", "risk", "step"),
     [
-        pytest.param([PolicyRule(id="no", operation="seek", verdict=Verdict.DENY)], 0, Refuse, id="denied by its word"),
-        pytest.param([PolicyRule(id="ask", operation="seek", verdict=Verdict.CONFIRM)], 0, Ask, id="asked by its word"),
-        pytest.param([PolicyRule(id="no", operation="run", verdict=Verdict.DENY)], 0, Ready, id="another word"),
-        pytest.param([PolicyRule(id="no", device_type="speaker", verdict=Verdict.DENY)], 0, Refuse, id="by type"),
+        pytest.param(
+            [PolicyRule(id="no", operations=("seek",), verdict=Verdict.DENY)], 0, Refuse, id="denied by its word"
+        ),
+        pytest.param(
+            [PolicyRule(id="ask", operations=("seek",), verdict=Verdict.CONFIRM)], 0, Ask, id="asked by its word"
+        ),
+        pytest.param([PolicyRule(id="no", operations=("run",), verdict=Verdict.DENY)], 0, Ready, id="another word"),
+        pytest.param([PolicyRule(id="no", device_types=("speaker",), verdict=Verdict.DENY)], 0, Refuse, id="by type"),
         pytest.param([PolicyRule(id="ask", risk=(3, 5), verdict=Verdict.CONFIRM)], 3, Ask, id="asked by its risk"),
         pytest.param([PolicyRule(id="ask", risk=(3, 5), verdict=Verdict.CONFIRM)], 2, Ready, id="below"),
     ],

@@ -88,8 +88,6 @@ def test_verdicts(table: PolicyTable, payload: dict[str, object], verdict: str, 
         pytest.param(STRICT, wish("lock", "Front door"), "no_locking", id="lock"),
         pytest.param(STRICT, wish("unlock", "Front door"), "no_unlocking", id="unlock"),
         pytest.param(STRICT, wish("open", "Front door"), "no_unlocking", id="the latch is judged as unlock too"),
-        pytest.param(UNREADABLE, wish("turn_on", "Lamp"), "last_row", id="no table allows nothing"),
-        pytest.param(UNREADABLE, wish("status", "Lamp"), "last_row", id="no table reads nothing"),
     ],
 )
 def test_denied(table: PolicyTable, payload: dict[str, object], rule: str) -> None:
@@ -98,6 +96,35 @@ def test_denied(table: PolicyTable, payload: dict[str, object], rule: str) -> No
     assert isinstance(step, Refuse)
     assert (step.code, result.reason, result.passed) == (Code.POLICY_DENIED, Code.POLICY_DENIED, False)
     assert result.evidence == {"rule": rule}
+
+
+@pytest.mark.parametrize("payload", [wish("turn_on", "Lamp"), wish("status", "Lamp")])
+def test_unreadable(payload: dict[str, object]) -> None:
+    """A policy that cannot be read allows nothing, not even reading, and says why (R2)."""
+    step, result = asked(Policy, house(UNREADABLE), payload)
+    assert isinstance(step, Refuse)
+    assert result.reason is Code.POLICY_UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("moved", "limit", "temperature", "code"),
+    [
+        pytest.param(0, 3, 23, None, id="as far as it may"),
+        pytest.param(0, 3, 23.5, Code.CHANGE_LIMIT, id="too far"),
+        pytest.param(0, 3, 16.5, Code.CHANGE_LIMIT, id="too far down"),
+        pytest.param(2, 3, 21, None, id="the rest"),
+        pytest.param(2, 3, 21.5, Code.CHANGE_LIMIT, id="more than the rest"),
+        pytest.param(3, 3, 20, None, id="nothing is moved"),
+        pytest.param(50, None, 23, None, id="no limit"),
+    ],
+)
+def test_degrees(moved: float, limit: float | None, temperature: float, code: Code | None) -> None:
+    """A set point is moved as far as the agent may within an hour, up and down added."""
+    made = MadeHouse(table=BALANCED).add("climate.a", "A", "heat", room="Hall", temperature=20, **HEATING)
+    made.stand = Standing(status="active", degrees_per_hour=limit)
+    made.degrees = {"climate.a": moved}
+    _, result = asked(Policy, made, wish("set_temperature", "A", temperature=temperature))
+    assert result.reason is code
 
 
 @pytest.mark.parametrize(
@@ -195,7 +222,7 @@ def test_what_is_already_so_needs_no_yes() -> None:
 def test_a_denial_cannot_be_dodged(denied: str, device_type: str, payload: dict[str, object]) -> None:
     """What is denied by one name is denied by every other that does the same (R5)."""
     rules = (
-        PolicyRule(id="no", operation=denied, device_type=device_type, verdict=Verdict.DENY),
+        PolicyRule(id="no", operations=(denied,), device_types=(device_type,), verdict=Verdict.DENY),
         PolicyRule(id="rest", verdict=Verdict.ALLOW),
     )
     made = house(PolicyTable(name="made", rules=rules))
@@ -205,10 +232,10 @@ def test_a_denial_cannot_be_dodged(denied: str, device_type: str, payload: dict[
 
 
 PIN, ANNA = Terms(pin=True), Terms(approvers=("anna", "bert"), seconds=30)
-HEAT_A = PolicyRule(id="risky", operation="set_temperature", risk=(3, 5), verdict=Verdict.CONFIRM, terms=ANNA)
-HEAT_B = PolicyRule(id="small", operation="set_temperature", risk=(0, 2), verdict=Verdict.CONFIRM, terms=PIN)
-UNLOCK = PolicyRule(id="unlock", operation="unlock", verdict=Verdict.CONFIRM, terms=PIN)
-OPEN = PolicyRule(id="open", operation="open", verdict=Verdict.CONFIRM, terms=ANNA)
+HEAT_A = PolicyRule(id="risky", operations=("set_temperature",), risk=(3, 5), verdict=Verdict.CONFIRM, terms=ANNA)
+HEAT_B = PolicyRule(id="small", operations=("set_temperature",), risk=(0, 2), verdict=Verdict.CONFIRM, terms=PIN)
+UNLOCK = PolicyRule(id="unlock", operations=("unlock",), verdict=Verdict.CONFIRM, terms=PIN)
+OPEN = PolicyRule(id="open", operations=("open",), verdict=Verdict.CONFIRM, terms=ANNA)
 REST = PolicyRule(id="rest", verdict=Verdict.ALLOW)
 
 

@@ -16,12 +16,18 @@ from tests.real_home import EXPOSED
 LAMP, LOCK, OFFICE = "light.kitchen_lights", "lock.front_door", "light.office_rgbw_lights"
 
 
+async def opened(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
+    """The form of the settings."""
+    menu = await hass.config_entries.options.async_init(entry.entry_id)
+    return await hass.config_entries.options.async_configure(menu["flow_id"], {"next_step_id": "settings"})
+
+
 async def choose(hass: HomeAssistant, entry: MockConfigEntry, **exposure: Any) -> None:
     """The owner's own choice, by the form."""
-    form = await hass.config_entries.options.async_init(entry.entry_id)
+    form = await opened(hass, entry)
     sent = {
-        "preset": "strict",
         "automations": True,
+        "watch": False,
         "approvals": {"seconds": 120, "escalate_after": 30, "two_people": False},
         "flags": {"template": "block", "control": "block", "backend": "block", "injection": "note"},
         "exposure": {"source": OWN, **exposure},
@@ -92,7 +98,7 @@ async def test_kept_by_the_registrys_id(
     entity_registry.async_update_entity("light.bed_light", new_entity_id=LAMP)
     await hass.async_block_till_done()
     assert named(home) == {"light.galley", LOCK}
-    form = await hass.config_entries.options.async_init(home.entry_id)
+    form = await opened(hass, home)
     schema: Any = form["data_schema"]
     shown = schema.schema["exposure"].schema.schema
     assert next(key.default() for key in shown if key == "entities") == ["light.galley", LOCK]
@@ -130,8 +136,8 @@ async def test_area_of_the_device(
 async def test_options_without_the_section_keep_the_list(hass: HomeAssistant, home: MockConfigEntry) -> None:
     """Who changes other options without the section does not widen what agents may name."""
     await choose(hass, home, entities=[LAMP])
-    form = await hass.config_entries.options.async_init(home.entry_id)
-    sent = {key: value for key, value in home.options.items() if key not in {"exposure", "seen"}}
+    form = await opened(hass, home)
+    sent = {key: value for key, value in home.options.items() if key not in {"exposure", "seen", "preset"}}
     await hass.config_entries.options.async_configure(form["flow_id"], sent)
     await hass.async_block_till_done()
     assert named(home) == {LAMP}

@@ -113,6 +113,7 @@ EXPOSED = (
 )
 OWNER = {"name": "Ada", "username": "ada", "password": "demo-home-2026"}
 SETTLE_SECONDS = 60
+OPTIONS = "/api/config/config_entries/options/flow"
 SUBENTRIES = "/api/config/config_entries/subentries/flow"
 
 
@@ -232,14 +233,27 @@ class DemoHome:
             raise RuntimeError(f"the approver was not changed: {ended}")
 
     def set_options(self, preset: str = "strict", *, automations: bool = False, **approvals: object) -> None:
-        """Changes EdgeHome's options, by the real flow."""
+        """Changes EdgeHome's settings and its policy, by the real flows."""
         form = {
-            "preset": preset,
             "automations": automations,
+            "watch": False,
             "approvals": {"seconds": 120, "escalate_after": 30, "two_people": False, **approvals},
             "flags": {"template": "block", "control": "block", "backend": "block", "injection": "note"},
         }
-        self.owner.flow("/api/config/config_entries/options/flow", {"handler": self.entry_id}, form)
+        self.owner.flow(OPTIONS, {"handler": self.entry_id}, {"next_step_id": "settings"}, form)
+        self.change_policy("preset", {"preset": preset})
+
+    def change_policy(self, step: str, form: dict[str, object]) -> dict[str, Any]:
+        """Changes the policy by one of its forms, and says yes in the review; the review as it was shown."""
+        start = {"handler": self.entry_id}
+        review: dict[str, Any] = self.owner.flow(OPTIONS, start, {"next_step_id": step}, form)
+        if review.get("step_id") != "review" or review["errors"]:
+            raise RuntimeError(f"the policy was not taken: {review}")
+        wider = {"widen": True} if review["data_schema"] else {}
+        ended = self.owner.post(f"{OPTIONS}/{review['flow_id']}", wider)
+        if ended["type"] != "create_entry":
+            raise RuntimeError(f"the policy was not saved: {ended}")
+        return review
 
     def agents(self) -> list[dict[str, Any]]:
         """The agents that are registered."""

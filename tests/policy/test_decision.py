@@ -81,7 +81,7 @@ def action(
 )
 def test_decide(table: PolicyTable, asked: GatedCommand, verdict: Verdict, rule: str) -> None:
     """The verdict and the rule that gave it."""
-    assert decide(table, asked) == Decision(verdict=verdict, rule=rule)
+    assert decide(table, asked.question) == Decision(verdict=verdict, rule=rule)
 
 
 @given(
@@ -92,8 +92,8 @@ def test_decide(table: PolicyTable, asked: GatedCommand, verdict: Verdict, rule:
 def test_opaque_never_widens(verdict: Verdict, operations: list[Intent], risk: int) -> None:
     """What cannot be read is judged at least as strictly, and never allowed unasked (R5)."""
     table = PolicyTable(name="made", rules=(PolicyRule(id="all", verdict=verdict),))
-    plain = decide(table, action(*operations, risk=risk)).verdict
-    opaque = decide(table, action(*operations, risk=risk, opaque=True)).verdict
+    plain = decide(table, action(*operations, risk=risk).question).verdict
+    opaque = decide(table, action(*operations, risk=risk, opaque=True).question).verdict
     assert severity(opaque) >= severity(plain)
     assert opaque is not Verdict.ALLOW
 
@@ -116,9 +116,9 @@ WITH_PIN, ANNAS = Terms(pin=True), Terms(approvers=("anna",), seconds=20)
 def test_terms(asked: GatedCommand, terms: Terms) -> None:
     """The terms of all rules that ask; the floor never takes any away."""
     rules = (
-        PolicyRule(id="open", operation="open", verdict=Verdict.CONFIRM, terms=WITH_PIN),
-        PolicyRule(id="unlock", operation="unlock", verdict=Verdict.CONFIRM, terms=ANNAS),
+        PolicyRule(id="open", operations=("open",), verdict=Verdict.CONFIRM, terms=WITH_PIN),
+        PolicyRule(id="unlock", operations=("unlock",), verdict=Verdict.CONFIRM, terms=ANNAS),
         PolicyRule(id="rest", verdict=Verdict.ALLOW),
     )
-    decision = decide(PolicyTable(name="made", rules=rules), asked)
+    decision = decide(PolicyTable(name="made", rules=rules), asked.question)
     assert (decision.verdict, decision.terms) == (Verdict.CONFIRM, terms)

@@ -26,12 +26,12 @@ NOW = Circumstances(
     ("conditions", "failing"),
     [
         ({}, None),
-        ({"operation": "unlock"}, None),
-        ({"operation": "lock"}, "operation"),
-        ({"device_type": "lock"}, None),
-        ({"device_type": "light"}, "device_type"),
-        ({"effect": "unsecure"}, None),
-        ({"effect": "secure"}, "effect"),
+        ({"operations": ("unlock",)}, None),
+        ({"operations": ("lock",)}, "operations"),
+        ({"device_types": ("lock",)}, None),
+        ({"device_types": ("light",)}, "device_types"),
+        ({"effects": ("unsecure",)}, None),
+        ({"effects": ("secure",)}, "effects"),
         ({"risk": (4, 5)}, None),
         ({"risk": (0, 3)}, "risk"),
         ({"agents": ("iris", "hermes")}, None),
@@ -57,7 +57,7 @@ NOW = Circumstances(
         ({"home": (HOME,)}, None),
         ({"home": (NIGHT,)}, "home"),
         ({"home": (HOME, NIGHT)}, "home"),
-        ({"operation": "lock", "areas": ("bed",)}, "operation"),
+        ({"operations": ("lock",), "areas": ("bed",)}, "operations"),
         ({"areas": ("bed",), "weekdays": (0,)}, "areas"),
     ],
 )
@@ -127,9 +127,9 @@ RULES = st.builds(
     PolicyRule,
     id=st.uuids().map(str),
     verdict=some(Verdict),
-    operation=st.none() | some(["lock", "unlock"]),
-    effect=st.none() | some(["secure", "unsecure"]),
-    device_type=st.none() | some(["lock", "light"]),
+    operations=st.lists(some(["lock", "unlock"]), max_size=2).map(tuple),
+    effects=st.lists(some(["secure", "unsecure"]), max_size=2).map(tuple),
+    device_types=st.lists(some(["lock", "light"]), max_size=2).map(tuple),
     risk=st.tuples(st.integers(0, 5), st.integers(0, 5)),
     agents=st.lists(some(["hermes", "iris"]), max_size=2).map(tuple),
     areas=st.lists(some(["hall", "bed"]), max_size=2).map(tuple),
@@ -175,9 +175,9 @@ def _in_world(table: PolicyTable, subject: Subject, now: Circumstances, world: d
     for rule in table.rules:
         span = rule.hours
         if (
-            (not rule.operation or rule.operation == subject.operation)
-            and (not rule.effect or rule.effect == subject.effect)
-            and (not rule.device_type or rule.device_type == subject.device_type)
+            (not rule.operations or subject.operation in rule.operations)
+            and (not rule.effects or subject.effect in rule.effects)
+            and (not rule.device_types or subject.device_type in rule.device_types)
             and subject.risk in range(rule.risk[0], rule.risk[1] + 1)
             and (not rule.agents or now.principal_id in rule.agents)
             and (not rule.areas or subject.area_id in rule.areas)

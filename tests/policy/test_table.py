@@ -26,8 +26,8 @@ rules = st.builds(
     PolicyRule,
     id=st.text(min_size=1, max_size=5),
     verdict=verdicts,
-    operation=st.none() | st.sampled_from(WORDS),
-    device_type=st.none() | st.sampled_from(TYPES),
+    operations=st.lists(st.sampled_from(WORDS), max_size=2).map(tuple),
+    device_types=st.lists(st.sampled_from(TYPES), max_size=2).map(tuple),
     risk=st.tuples(RISKS, RISKS),
 )
 tables = st.builds(PolicyTable, name=st.just("made"), rules=st.lists(rules, max_size=8).map(tuple))
@@ -39,23 +39,30 @@ names = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(tuple)
     [
         pytest.param(PolicyRule(id="r", verdict=Verdict.ALLOW), "turn_on", "light", 0, True, id="everything"),
         pytest.param(PolicyRule(id="r", verdict=Verdict.ALLOW), "unlock", "lock", 5, True, id="everything else"),
-        pytest.param(PolicyRule(id="r", verdict=Verdict.ALLOW, operation="lock"), "lock", "x", 3, True, id="operation"),
         pytest.param(
-            PolicyRule(id="r", verdict=Verdict.ALLOW, operation="lock"), "unlock", "x", 3, False, id="other operation"
+            PolicyRule(id="r", verdict=Verdict.ALLOW, operations=("lock",)), "lock", "x", 3, True, id="operation"
         ),
         pytest.param(
-            PolicyRule(id="r", verdict=Verdict.ALLOW, device_type="lock"), "open", "lock", 3, True, id="device type"
+            PolicyRule(id="r", verdict=Verdict.ALLOW, operations=("lock",)),
+            "unlock",
+            "x",
+            3,
+            False,
+            id="other operation",
         ),
         pytest.param(
-            PolicyRule(id="r", verdict=Verdict.ALLOW, device_type="lock"), "open", "gate", 3, False, id="other type"
+            PolicyRule(id="r", verdict=Verdict.ALLOW, device_types=("lock",)), "open", "lock", 3, True, id="device type"
+        ),
+        pytest.param(
+            PolicyRule(id="r", verdict=Verdict.ALLOW, device_types=("lock",)), "open", "gate", 3, False, id="other type"
         ),
         pytest.param(PolicyRule(id="r", verdict=Verdict.ALLOW, risk=(2, 3)), "x", "x", 1, False, id="below"),
         pytest.param(PolicyRule(id="r", verdict=Verdict.ALLOW, risk=(2, 3)), "x", "x", 2, True, id="lower end"),
         pytest.param(PolicyRule(id="r", verdict=Verdict.ALLOW, risk=(2, 3)), "x", "x", 3, True, id="upper end"),
         pytest.param(PolicyRule(id="r", verdict=Verdict.ALLOW, risk=(2, 3)), "x", "x", 4, False, id="above"),
         pytest.param(PolicyRule(id="r", verdict=Verdict.ALLOW, risk=(3, 2)), "x", "x", 3, False, id="upside down"),
-        pytest.param(PolicyRule(id="r", verdict=Verdict.ALLOW, operation=""), "x", "x", 3, False, id="empty word"),
-        pytest.param(PolicyRule(id="r", verdict=Verdict.ALLOW, operation="*"), "x", "x", 3, False, id="a star"),
+        pytest.param(PolicyRule(id="r", verdict=Verdict.ALLOW, operations=("",)), "x", "x", 3, False, id="empty word"),
+        pytest.param(PolicyRule(id="r", verdict=Verdict.ALLOW, operations=("*",)), "x", "x", 3, False, id="a star"),
     ],
 )
 def test_match(rule: PolicyRule, operation: str, device_type: str, risk: int, matches: bool) -> None:
@@ -68,7 +75,7 @@ def test_first_match_wins() -> None:
     table = PolicyTable(
         name="made",
         rules=(
-            PolicyRule(id="first", operation="lock", verdict=Verdict.ALLOW),
+            PolicyRule(id="first", operations=("lock",), verdict=Verdict.ALLOW),
             PolicyRule(id="second", verdict=Verdict.DENY),
         ),
     )
@@ -81,8 +88,8 @@ def test_strictest_of_equals_is_the_first() -> None:
     table = PolicyTable(
         name="made",
         rules=(
-            PolicyRule(id="a", operation="open", verdict=Verdict.CONFIRM),
-            PolicyRule(id="b", operation="unlock", verdict=Verdict.CONFIRM),
+            PolicyRule(id="a", operations=("open",), verdict=Verdict.CONFIRM),
+            PolicyRule(id="b", operations=("unlock",), verdict=Verdict.CONFIRM),
         ),
     )
     assert table.strictest(subjects(("open", "unlock"), "lock", 4))[0].id == "a"
@@ -131,7 +138,7 @@ def test_a_deny_never_widens(
 ) -> None:
     """A denying rule, wherever it is put, makes no verdict milder."""
     rule = PolicyRule(
-        id="no", verdict=Verdict.DENY, operation=deny.operation, device_type=deny.device_type, risk=deny.risk
+        id="no", verdict=Verdict.DENY, operations=deny.operations, device_types=deny.device_types, risk=deny.risk
     )
     stricter = PolicyTable(name="made", rules=(*table.rules[:at], rule, *table.rules[at:]))
     before = severity(table.strictest(subjects(names, device_type, risk))[0].verdict)
@@ -161,12 +168,12 @@ def test_digest_knows_name_and_order() -> None:
     assert len(digests) == 3
 
 
-OPEN_PIN = PolicyRule(id="open", operation="open", verdict=Verdict.CONFIRM, terms=Terms(pin=True))
+OPEN_PIN = PolicyRule(id="open", operations=("open",), verdict=Verdict.CONFIRM, terms=Terms(pin=True))
 UNLOCK_ANNA = PolicyRule(
-    id="unlock", operation="unlock", verdict=Verdict.CONFIRM, terms=Terms(approvers=("anna",), seconds=20)
+    id="unlock", operations=("unlock",), verdict=Verdict.CONFIRM, terms=Terms(approvers=("anna",), seconds=20)
 )
-LOCK_MILD = PolicyRule(id="lock", operation="lock", verdict=Verdict.ALLOW, terms=Terms(pin=True, seconds=1))
-NO_TURNING = PolicyRule(id="on", operation="turn_on", verdict=Verdict.DENY)
+LOCK_MILD = PolicyRule(id="lock", operations=("lock",), verdict=Verdict.ALLOW, terms=Terms(pin=True, seconds=1))
+NO_TURNING = PolicyRule(id="on", operations=("turn_on",), verdict=Verdict.DENY)
 BOTH = Terms(approvers=("anna",), seconds=20, pin=True)
 
 
@@ -189,6 +196,6 @@ def test_terms(rules: tuple[PolicyRule, ...], names: tuple[str, ...], rule: str,
 
 def test_digest_knows_terms() -> None:
     """A table whose rule wants a PIN is another table."""
-    plain = PolicyRule(id="open", operation="open", verdict=Verdict.CONFIRM)
+    plain = PolicyRule(id="open", operations=("open",), verdict=Verdict.CONFIRM)
     digests = {PolicyTable(name="made", rules=(rule,)).digest for rule in (plain, OPEN_PIN)}
     assert len(digests) == 2

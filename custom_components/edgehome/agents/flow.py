@@ -19,14 +19,17 @@ from homeassistant.util import dt as dt_util
 from ..const import (
     CONF_AREAS,
     CONF_DAYS,
+    CONF_DEGREES_PER_HOUR,
     CONF_ENABLED,
     CONF_EXPIRES_AT,
     CONF_LOCAL_ONLY,
     CONF_NAME,
+    CONF_PENDING_AT_ONCE,
     CONF_REQUESTS_PER_MINUTE,
     CONF_USER_ID,
     SUBENTRY_AGENT,
 )
+from ..devices import MOST_PENDING
 from ..forms import reach, reach_in, whole_number
 from .credentials import (
     Credential,
@@ -45,11 +48,23 @@ _DAYS = {vol.Required(CONF_DAYS, default=DEFAULT_DAYS): whole_number(1, MAX_DAYS
 
 def _limits(data: Mapping[str, Any]) -> dict[Any, Any]:
     rate = data.get(CONF_REQUESTS_PER_MINUTE, 60)
-    return {**reach(data), vol.Required(CONF_REQUESTS_PER_MINUTE, default=rate): whole_number(1, 60000)}
+    pending = data.get(CONF_PENDING_AT_ONCE, MOST_PENDING)
+    degrees = {"suggested_value": data.get(CONF_DEGREES_PER_HOUR)}
+    return {
+        **reach(data),
+        vol.Required(CONF_REQUESTS_PER_MINUTE, default=rate): whole_number(1, 60000),
+        vol.Required(CONF_PENDING_AT_ONCE, default=pending): whole_number(1, MOST_PENDING),
+        vol.Optional(CONF_DEGREES_PER_HOUR, description=degrees): whole_number(1, 100, "°"),
+    }
 
 
 def _limits_in(user_input: Mapping[str, Any]) -> dict[str, Any]:
-    return {**reach_in(user_input), CONF_REQUESTS_PER_MINUTE: int(user_input[CONF_REQUESTS_PER_MINUTE])}
+    return {
+        **reach_in(user_input),
+        CONF_REQUESTS_PER_MINUTE: int(user_input[CONF_REQUESTS_PER_MINUTE]),
+        CONF_PENDING_AT_ONCE: int(user_input[CONF_PENDING_AT_ONCE]),
+        CONF_DEGREES_PER_HOUR: user_input.get(CONF_DEGREES_PER_HOUR),
+    }
 
 
 def _expiry(days: int) -> str:

@@ -10,14 +10,16 @@ from homeassistant.util import dt as dt_util
 
 from ..const import (
     CONF_AREAS,
+    CONF_DEGREES_PER_HOUR,
     CONF_ENABLED,
     CONF_EXPIRES_AT,
     CONF_MAX_RISK,
+    CONF_PENDING_AT_ONCE,
     CONF_REQUESTS_PER_MINUTE,
     CONF_USER_ID,
     SUBENTRY_AGENT,
 )
-from ..devices import Standing
+from ..devices import MOST_PENDING, Standing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +34,8 @@ class Agent:
     max_risk: int
     areas: tuple[str, ...]
     requests_per_minute: int
+    pending_at_once: int = MOST_PENDING
+    degrees_per_hour: float | None = None
 
     @classmethod
     def from_subentry(cls, subentry: ConfigSubentry) -> Agent:
@@ -46,6 +50,8 @@ class Agent:
             max_risk=int(data[CONF_MAX_RISK]),
             areas=tuple(data[CONF_AREAS]),
             requests_per_minute=int(data[CONF_REQUESTS_PER_MINUTE]),
+            pending_at_once=int(data.get(CONF_PENDING_AT_ONCE, MOST_PENDING)),
+            degrees_per_hour=data.get(CONF_DEGREES_PER_HOUR),
         )
 
     def standing(self) -> Standing:
@@ -58,6 +64,8 @@ class Agent:
             areas=self.areas,
             max_risk=self.max_risk,
             requests_per_minute=self.requests_per_minute,
+            pending_at_once=self.pending_at_once,
+            degrees_per_hour=self.degrees_per_hour,
         )
 
 

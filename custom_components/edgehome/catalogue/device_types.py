@@ -94,6 +94,25 @@ def classes_of(domain: str) -> tuple[str, ...]:
     return tuple(kind.word for kind in DEVICE_TYPES if kind.domain == domain)
 
 
+def types_of(word: str) -> tuple[str, ...]:
+    """The types of devices that a word means: one, or all of a domain; a word that is none stands for itself."""
+    kind = _BY_WORD.get(_normal(word))
+    if kind is None:
+        return (_normal(word),)
+    return (kind.word,) if kind.device_classes else classes_of(kind.domain)
+
+
+def shortened(types: tuple[str, ...]) -> tuple[str, ...]:
+    """Types of devices in as few words as say the same."""
+    whole = {
+        one: kind.word
+        for kind in DEVICE_TYPES
+        if not kind.device_classes and set(classes_of(kind.domain)) <= set(types)
+        for one in classes_of(kind.domain)
+    }
+    return tuple(dict.fromkeys(whole.get(one, one) for one in types))
+
+
 def domain_of(word: str) -> str:
     """The domain that a word belongs to; unknown words stand for a domain themselves."""
     kind = _BY_WORD.get(_normal(word))

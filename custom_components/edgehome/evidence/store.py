@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from ..codes import Code
@@ -23,6 +22,8 @@ from ..plan import ExecutionPlan
 from ..policy.table import PolicyTable
 from ..trace import PipelineTrace, RecordedTrace
 from .flood import Flood
+from .policies import SCHEMA as POLICY_SCHEMA
+from .policies import Decided, PolicyVersion, decisions, keep_decision, keep_version, versions
 from .record import INTENT, OUTCOME, PENDING, VERIFIED, note_of, row_of
 from .recovery import insert, recover
 
@@ -40,7 +41,6 @@ CREATE UNIQUE INDEX IF NOT EXISTS log_once ON log (trace_id, kind) WHERE kind <>
 CREATE INDEX IF NOT EXISTS log_request ON log (principal_id, request_id) WHERE request_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS log_deeds ON log (principal_id, seq) WHERE kind = 'intent';
 CREATE TABLE IF NOT EXISTS open (trace_id TEXT PRIMARY KEY, kind TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS policy (digest TEXT PRIMARY KEY, first_used TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
 """
 _AS_TOLD = frozenset({Code.DONE, Code.PARTLY_DONE})
 _COLUMNS = "trace_id, principal_id, digest, at, body"
@@ -99,13 +99,21 @@ class EvidenceStore:
             self._jobs.put(None)
             await self._loop.run_in_executor(None, self._thread.join)
 
-    async def keep_policy(self, table: PolicyTable, body: str) -> None:
-        """Keeps a policy table under its digest: recorded decisions name it."""
-        values = (table.digest, _now(), body)
-        await self._do(
-            lambda db: db.execute("INSERT OR IGNORE INTO policy VALUES (?, ?, ?)", values),
-            durable=True,
-        )
+    async def keep_policy(self, table: PolicyTable, body: str, *, by: str, how: str) -> None:
+        """Keeps a policy table that is put in force: recorded decisions name it by its digest.
+
+        Raises:
+            sqlite3.Error: it could not be written.
+        """
+        await self._do(lambda db: keep_version(db, table, body, by, how), durable=True)
+
+    async def policies(self) -> tuple[PolicyVersion, ...]:
+        """Every policy table that was in force, the latest first."""
+        return await self._do(versions)
+
+    async def decisions(self) -> tuple[Decided, ...]:
+        """What was decided on in the last 30 days, the earliest first."""
+        return await self._do(decisions)
 
     async def find(self, request: ActionRequest) -> RecordedTrace | None:
         """The earlier trace of the same caller with the same request id (R13)."""
@@ -136,6 +144,7 @@ class EvidenceStore:
 
         def write(db: sqlite3.Connection) -> None:
             insert(db, row_of(trace, PENDING, trace.records))
+            keep_decision(db, trace, trace.records)
             db.execute("INSERT INTO open VALUES (?, ?)", (trace.request.trace_id, PENDING))
 
         await self._do(write, durable=True)
@@ -159,6 +168,7 @@ class EvidenceStore:
 
         def write(db: sqlite3.Connection) -> None:
             insert(db, row_of(trace, INTENT, records))
+            keep_decision(db, trace, records)
             db.execute("INSERT OR REPLACE INTO open VALUES (?, ?)", (trace.request.trace_id, INTENT))
 
         await self._do(write, durable=True)
@@ -181,6 +191,7 @@ class EvidenceStore:
 
         def write(db: sqlite3.Connection) -> None:
             insert(db, row_of(trace, OUTCOME, records, unwritten))
+            keep_decision(db, trace, records)
             if trace.is_open:
                 db.execute("INSERT OR REPLACE INTO open VALUES (?, ?)", (trace.request.trace_id, OUTCOME))
             else:
@@ -281,7 +292,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     if version > SCHEMA_VERSION:
         db.close()
         raise sqlite3.DatabaseError(f"the evidence was written by a newer EdgeHome (version {version})")
-    db.executescript(_SCHEMA)
+    db.executescript(_SCHEMA + POLICY_SCHEMA)
     db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
     db.execute("CREATE TEMP TABLE identity (value TEXT)")
     db.execute("INSERT INTO temp.identity VALUES (?)", (_identity(path),))
@@ -354,7 +365,3 @@ def _select(db: sqlite3.Connection, where: str, values: tuple[object, ...]) -> R
         received_at=at,
         undo=tuple(way for content in contents for way in content.get("undo", ())),
     )
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat()

@@ -56,8 +56,9 @@ class DryRun:
                     field="model_candidate.params",
                 )
                 return refusing(placed(refusal, ctx, action.index))
-        if settled(ctx.proposal).dry_run:
-            return ending(Preview(plan, settled(ctx.requirement)))
+        watched = ctx.facts.watching()
+        if settled(ctx.proposal).dry_run or watched:
+            return ending(Preview(plan, settled(ctx.requirement), watched))
         return passing(ctx.adding(plan=plan), entities=list(plan.entity_ids))
 
 

@@ -11,16 +11,6 @@ from ..policy.decision import FLOOR_OPAQUE, FLOOR_UNCERTAIN
 from ..policy.requirement import Requirement
 from ..policy.rule import Verdict
 
-MOST_WAITING = 3
-"""How many questions one agent may have open: a hundred harmless ones could hide one that is not."""
-
-_TOO_MANY = Refuse(
-    code=Code.PENDING_LIMIT,
-    message=f"{MOST_WAITING} of this agent's requests wait for a person already.",
-    hint="Wait until they are answered or have expired, then send a new request.",
-)
-
-
 _WITHOUT_PIN = False
 
 
@@ -51,8 +41,9 @@ class Execution:
             return ending(Ready(plan, grant.id), granted_by=people, grant=grant.id)
         if seconds := ctx.facts.cool_down(principal.id, plan.deeds):
             return refusing(_cooling_down(plan, seconds))
-        if ctx.facts.waiting(principal.id, ctx.request.trace_id) >= MOST_WAITING:
-            return refusing(_TOO_MANY)
+        most = ctx.facts.standing(principal.id, principal.kind).pending_at_once
+        if ctx.facts.waiting(principal.id, ctx.request.trace_id) >= most:
+            return refusing(_too_many(most))
         terms = requirement.terms
         approvers = ctx.facts.approvers(plan.risk, plan.areas, terms.approvers, terms.pin)
         if len(approvers) < requirement.people:
@@ -65,6 +56,15 @@ class Execution:
 
 def _what(plan: ExecutionPlan) -> str:
     return listed(f"{action.operation.value} {action.name}" for action in plan.actions)
+
+
+def _too_many(most: int) -> Refuse:
+    """A hundred harmless questions could hide one that is not."""
+    return Refuse(
+        code=Code.PENDING_LIMIT,
+        message=f"{most} of this agent's requests wait for a person already; more may not at once.",
+        hint="Wait until they are answered or have expired, then send a new request.",
+    )
 
 
 def _nobody_to_ask(plan: ExecutionPlan, requirement: Requirement, reachable: int) -> Refuse:

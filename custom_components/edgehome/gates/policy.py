@@ -10,8 +10,10 @@ from ..chain import Answer, GateContext, Pass, Refuse, passing, placed, refusing
 from ..codes import Code, GateName
 from ..plan import GatedCommand
 from ..policy.decision import circumstances, decide
+from ..policy.question import Inputs
 from ..policy.requirement import Requirement
-from ..policy.rule import Verdict, severity
+from ..policy.rule import Circumstances, Verdict, severity
+from ..policy.table import LAST_ROW, UNREADABLE, PolicyTable
 
 
 class Policy:
@@ -19,24 +21,30 @@ class Policy:
 
     name = GateName.POLICY
     rules = ("R5",)
-    codes = frozenset({Code.POLICY_DENIED, Code.RISK_TOO_HIGH})
+    codes = frozenset({Code.POLICY_DENIED, Code.POLICY_UNREADABLE, Code.RISK_TOO_HIGH, Code.CHANGE_LIMIT})
     steps: frozenset[type] = frozenset({Pass, Refuse})
 
     def evaluate(self, ctx: GateContext) -> Answer:
         """Refuses what is denied and notes what must be confirmed."""
         table = ctx.facts.policy()
         principal = ctx.request.principal
-        ceiling = ctx.facts.standing(principal.id, principal.kind).max_risk
         around = circumstances(table, principal, ctx.facts)
+        inputs = Inputs.of(principal.name, around, tuple(action.question for action in ctx.actions))
+        step, result = self._decided(ctx, table, around)
+        return step, replace(result, inputs=inputs)
+
+    def _decided(self, ctx: GateContext, table: PolicyTable, around: Circumstances) -> Answer:
+        standing = ctx.facts.standing(ctx.request.principal.id, ctx.request.principal.kind)
+        ceiling = standing.max_risk
         requirement = Requirement(verdict=Verdict.ALLOW.value, rule="", risk=0, about="")
         for action in ctx.actions:
             if action.risk > ceiling:
                 return refusing(placed(_too_high(action, ceiling), ctx, action.index))
-            decision = decide(table, action, around)
+            decision = decide(table, action.question, around)
             if decision.verdict is Verdict.DENY:
-                return refusing(
-                    placed(_denied(action, decision.rule, table.name), ctx, action.index), rule=decision.rule
-                )
+                return refusing(placed(_denied(action, decision.rule, table), ctx, action.index), rule=decision.rule)
+            if refusal := _too_far(action, standing.degrees_per_hour, ctx):
+                return refusing(placed(refusal, ctx, action.index))
             # What is already so will not be called: nobody needs to be asked about it.
             verdict = Verdict.ALLOW if action.already_so else decision.verdict
             terms = requirement.terms.joined(decision.terms) if verdict is Verdict.CONFIRM else requirement.terms
@@ -56,9 +64,17 @@ class Policy:
         )
 
 
-def _denied(action: GatedCommand, rule: str, table: str) -> Refuse:
-    what = "no rule of the policy mentions it" if rule == "last_row" else f"the policy's rule {rule!r} denies it"
-    hint = f"The owner decides this; the policy in force is {table!r}. Sending it again changes nothing."
+def _denied(action: GatedCommand, rule: str, table: PolicyTable) -> Refuse:
+    if table is UNREADABLE:
+        return Refuse(
+            code=Code.POLICY_UNREADABLE,
+            message="The policy of this home cannot be read, so nothing is allowed.",
+            hint="The owner finds in Home Assistant's repairs why, and can restore an earlier version there.",
+        )
+    what = f"the policy's rule {table.called(rule)} denies it"
+    if rule == LAST_ROW.id:
+        what = "no rule of the policy mentions it"
+    hint = f"The owner decides this; the policy in force is {table.name!r}. Sending it again changes nothing."
     riskiest = max(action.reaches, key=lambda other: other.risk, default=None)
     if riskiest and riskiest.risk > action.own_risk:
         could = "could reach" if action.opaque else "reaches"
@@ -69,6 +85,22 @@ def _denied(action: GatedCommand, rule: str, table: str) -> Refuse:
         code=Code.POLICY_DENIED,
         message=f"{action.operation.value} on {action.name} (risk {action.risk}): {what}.",
         hint=hint,
+    )
+
+
+def _too_far(action: GatedCommand, limit: float | None, ctx: GateContext) -> Refuse | None:
+    """Why a set point may not be moved as far as this, if it may not."""
+    if limit is None or action.already_so or not action.degrees:
+        return None
+    moved = ctx.facts.moved(ctx.request.principal.id, action.entity_id)
+    if moved + action.degrees <= limit:
+        return None
+    left = max(0.0, limit - moved)
+    return Refuse(
+        code=Code.CHANGE_LIMIT,
+        message=f"This agent may move {action.name} by {limit:g} degrees in an hour; {moved:g} are used, and this is {action.degrees:g} more.",
+        hint=f"Move it by at most {left:g} degrees now, or wait; the owner can raise the limit in EdgeHome.",
+        field="model_candidate.params.temperature",
     )
 
 

@@ -1,7 +1,5 @@
 """Home Assistant as the house that gates ask (``facts.House``) and as the home that the driver needs."""
 
-import time
-from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 
@@ -33,8 +31,10 @@ from ..devices import (
 )
 from ..facts import Facts
 from ..models import ActionRequest, PrincipalKind
+from ..plan import ExecutionPlan
 from ..policy.table import PolicyTable
 from ..settings import Settings
+from .conditions import Conditions
 from .liveness import LivenessReader
 from .makeup.reader import MakeupReader
 from .names import NameIndex
@@ -44,8 +44,8 @@ from .presence import somebody
 from .records import record_of
 from .service_facts import fault_in, service_facts
 from .speech import spoken
+from .usage import Usage
 
-_MINUTE = 60.0
 _FEW = 6
 CRITICAL = 5
 _UNKNOWN = frozenset({"unavailable", "unknown"})
@@ -66,8 +66,10 @@ class HomeAssistantHouse:
         agents: AgentRegister,
         questions: Broker,
         settings: Settings,
+        conditions: Conditions,
     ) -> None:
         self._hass = hass
+        self._conditions = conditions
         self._names = names
         self._words = words
         self._makeups = makeups
@@ -75,7 +77,7 @@ class HomeAssistantHouse:
         self._questions = questions
         self.settings = settings
         self._liveness = LivenessReader(hass)
-        self._recent: defaultdict[str, deque[tuple[float, str]]] = defaultdict(deque)
+        self._usage = Usage()
         self._watchers: list[Callable[[], None]] = []
         self.revision = 0
 
@@ -96,16 +98,17 @@ class HomeAssistantHouse:
             self.revision,
             self._questions.lasting.revision,
             self._makeups.revision,
+            self._usage.revision,
             *((state.state, state.last_updated_timestamp) if state else None for state in states),
         )
 
     def count(self, request: ActionRequest) -> None:
-        """Counts a request against its caller's rate, and forgets those of more than a minute ago."""
-        recent = self._recent[request.principal.id]
-        now = time.monotonic()
-        recent.append((now, request.trace_id))
-        while recent[0][0] < now - _MINUTE:
-            recent.popleft()
+        """Counts a request against its caller's rate."""
+        self._usage.count(request)
+
+    def moving(self, request: ActionRequest, plan: ExecutionPlan) -> None:
+        """Counts the set points that a plan moves against what its caller may."""
+        self._usage.move(request.principal.id, plan)
 
     def watch(self, entity_ids: tuple[str, ...], changed: Callable[[], None]) -> Callable[[], None]:
         """Tells when one of these entities changes, or the owner's settings."""
@@ -148,9 +151,11 @@ class HomeAssistantHouse:
 
     def usage(self, principal_id: str, trace_id: str) -> int:
         """Requests of the last minute, this one not counted."""
-        start = time.monotonic() - _MINUTE
-        recent = self._recent.get(principal_id, ())
-        return sum(1 for at, other in recent if at >= start and other != trace_id)
+        return self._usage.requests(principal_id, trace_id)
+
+    def moved(self, principal_id: str, entity_id: str) -> float:
+        """Degrees by which this caller has moved a set point in the last hour."""
+        return self._usage.moved(principal_id, entity_id)
 
     def flag_verdicts(self) -> Mapping[str, str]:
         """What the owner wants done about suspicious text."""
@@ -291,6 +296,14 @@ class HomeAssistantHouse:
         if state is None or (state.state in _UNKNOWN and state.state not in states):
             return None
         return state.state in states
+
+    def meets(self, condition: str) -> bool | None:
+        """Whether a condition in Home Assistant's own words is met."""
+        return self._conditions.meets(condition)
+
+    def watching(self) -> bool:
+        """Whether every request ends as a preview."""
+        return self.settings.watch
 
     def waiting(self, principal_id: str, trace_id: str) -> int:
         """Questions of this caller that wait for a human."""

@@ -1,13 +1,14 @@
 """What the table and the floor say about one action (no Home Assistant here)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 from ..models import Principal
-from ..plan import GatedCommand
+from .question import Question
 from .requirement import NO_TERMS, Terms
-from .rule import ANY, Circumstances, Verdict, severity
-from .table import PolicyTable
+from .rule import ANY, Circumstances, HomeCondition, Verdict, severity
+from .table import LAST_ROW, PolicyTable
 
 FLOOR_OPAQUE = "floor_opaque"
 """Names the floor's rule that nothing opaque is done unasked (R5)."""
@@ -36,32 +37,57 @@ class Home(Protocol):
         """Whether an entity, or anybody, is in one of these states; None if nobody knows."""
         ...
 
+    def meets(self, condition: str) -> bool | None:
+        """Whether a condition in Home Assistant's own words, as JSON, is met; None if that cannot be told."""
+        ...
+
+
+PRESENCE = (HomeCondition(states=("home",)), HomeCondition(states=("not_home",)))
+"""What is always looked at, so that a table that asks for it can be tried on what happened."""
+
 
 def circumstances(table: PolicyTable, principal: Principal, home: Home) -> Circumstances:
-    """How things are, as far as a table asks for it."""
-    weekday, minute = home.moment() if table.is_timed else (0, 0)
+    """How things are, as far as a table may ask for it."""
+    weekday, minute = home.moment()
     return Circumstances(
         principal_id=principal.id,
         origin=principal.area_id,
         weekday=weekday,
         minute=minute,
-        holds={one: home.holds(one.entity_id, one.states) for one in table.conditions},
+        holds={
+            one: home.meets(one.raw) if one.raw else home.holds(one.entity_id, one.states)
+            for one in (*PRESENCE, *table.conditions)
+        },
     )
 
 
-def decide(table: PolicyTable, action: GatedCommand, now: Circumstances = ANY) -> Decision:
+def decide(table: PolicyTable, asked: Question, now: Circumstances = ANY) -> Decision:
     """The strictest verdict over all names of an action and all that it reaches (R5), the floor included."""
-    rule, terms = table.strictest(action.subjects, now)
-    for other in action.reaches:
-        beyond, wanted = table.strictest(other.subjects, now)
-        if severity(beyond.verdict) > severity(rule.verdict):
-            rule, terms = beyond, wanted
-        elif beyond.verdict is rule.verdict:
+    rule, terms = table.strictest(asked.subjects, now)
+    for beyond in asked.reaches:
+        other, wanted = table.strictest(beyond, now)
+        if severity(other.verdict) > severity(rule.verdict):
+            rule, terms = other, wanted
+        elif other.verdict is rule.verdict:
             terms = terms.joined(wanted)
-    if rule.verdict is Verdict.ALLOW and action.service is not None:
-        if action.opaque:
+    if rule.verdict is Verdict.ALLOW and asked.acts:
+        if asked.opaque:
             return Decision(verdict=Verdict.CONFIRM, rule=FLOOR_OPAQUE)
-        doubts = [action.risk] * action.uncertain + [other.risk for other in action.reaches if other.uncertain]
-        if any(risk >= ASK_IF_UNCERTAIN for risk in doubts):
+        if asked.doubtful >= ASK_IF_UNCERTAIN:
             return Decision(verdict=Verdict.CONFIRM, rule=FLOOR_UNCERTAIN)
     return Decision(verdict=rule.verdict, rule=rule.id, terms=terms)
+
+
+def decide_all(table: PolicyTable, asked: Iterable[Question], now: Circumstances = ANY) -> Decision:
+    """The strictest verdict over a whole request, the first of equals; what is already so asks for nothing."""
+    decisions = [
+        Decision(verdict=Verdict.ALLOW, rule=one.rule)
+        if question.already_so and one.verdict is not Verdict.DENY
+        else one
+        for question in asked
+        for one in (decide(table, question, now),)
+    ]
+    return max(decisions, key=lambda one: severity(one.verdict), default=_NOTHING)
+
+
+_NOTHING = Decision(verdict=Verdict.DENY, rule=LAST_ROW.id)

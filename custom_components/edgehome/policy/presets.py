@@ -4,25 +4,25 @@ from .rule import PolicyRule, Verdict
 from .table import PolicyTable
 
 _AFTER_LOCKS = (
-    PolicyRule(id="locks_ask", device_type="lock", risk=(3, 5), verdict=Verdict.CONFIRM),
+    PolicyRule(id="locks_ask", device_types=("lock",), risk=(3, 5), verdict=Verdict.CONFIRM),
     PolicyRule(
         id="heating_small",
-        operation="set_temperature",
-        device_type="thermostat",
+        operations=("set_temperature",),
+        device_types=("thermostat",),
         risk=(0, 2),
         verdict=Verdict.ALLOW,
     ),
     PolicyRule(
         id="heating_large",
-        operation="set_temperature",
-        device_type="thermostat",
+        operations=("set_temperature",),
+        device_types=("thermostat",),
         risk=(3, 5),
         verdict=Verdict.CONFIRM,
     ),
     PolicyRule(
         id="dimming",
-        operation="set_brightness",
-        device_type="light",
+        operations=("set_brightness",),
+        device_types=("light",),
         verdict=Verdict.ALLOW,
     ),
     PolicyRule(id="harmless", risk=(0, 2), verdict=Verdict.ALLOW),
@@ -32,8 +32,8 @@ _AFTER_LOCKS = (
 STRICT = PolicyTable(
     name="strict",
     rules=(
-        PolicyRule(id="no_locking", operation="lock", risk=(4, 5), verdict=Verdict.DENY),
-        PolicyRule(id="no_unlocking", operation="unlock", risk=(4, 5), verdict=Verdict.DENY),
+        PolicyRule(id="no_locking", operations=("lock",), risk=(4, 5), verdict=Verdict.DENY),
+        PolicyRule(id="no_unlocking", operations=("unlock",), risk=(4, 5), verdict=Verdict.DENY),
         *_AFTER_LOCKS,
     ),
 )
@@ -42,8 +42,8 @@ STRICT = PolicyTable(
 BALANCED = PolicyTable(
     name="balanced",
     rules=(
-        PolicyRule(id="locking", operation="lock", verdict=Verdict.ALLOW),
-        PolicyRule(id="unlocking_asks", operation="unlock", verdict=Verdict.CONFIRM),
+        PolicyRule(id="locking", operations=("lock",), verdict=Verdict.ALLOW),
+        PolicyRule(id="unlocking_asks", operations=("unlock",), verdict=Verdict.CONFIRM),
         *_AFTER_LOCKS,
     ),
 )

@@ -31,11 +31,13 @@ def severity(verdict: Verdict) -> int:
 class HomeCondition:
     """Something that must be so in the home: an entity in one of these states; without an entity, somebody is home or not.
 
-    ``states`` of the latter are ``home`` or ``not_home``.
+    ``states`` of the latter are ``home`` or ``not_home``. ``raw`` is a condition in Home Assistant's own words, as JSON,
+    instead: only Home Assistant can tell whether it is met.
     """
 
-    states: tuple[str, ...]
+    states: tuple[str, ...] = ()
     entity_id: str = ""
+    raw: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Subject:
     """What a rule is asked about: one name of one effective action, and where its entity is.
 
     ``key`` is the registry's own id of the entity, which renaming does not change. ``is_known`` false: which entity it is
-    is not told.
+    is not told. A call of a tool has the ``tool`` and its input, each value as JSON, and nothing of a device (R16).
     """
 
     operation: str
@@ -56,6 +58,8 @@ class Subject:
     floor_id: str | None = None
     labels: tuple[str, ...] = ()
     is_known: bool = True
+    tool: str = ""
+    tool_input: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +85,9 @@ ANY = Circumstances()
 class PolicyRule:
     """One row. What is ``None`` or empty matches everything; risks are 0-5, both ends included.
 
-    ``agents`` are ids of principals, ``entities`` registry ids (entity ids where there is none), ``weekdays`` 0-6 from
+    ``operations`` are intents, ``device_types`` the types of devices as they are: a word for several is put in full.
+    A row with a ``tool`` speaks about calls of that tool only, all others about devices only (R16); ``tool_input`` are values
+    that its input must have, as JSON. ``agents`` are ids of principals, ``entities`` registry ids (entity ids where there is none), ``weekdays`` 0-6 from
     Monday, ``hours`` minutes of the day from and to, over midnight if the first is the later one. ``terms`` say how the
     yes of a ``confirm`` must be given.
     """
@@ -89,9 +95,9 @@ class PolicyRule:
     id: str
     verdict: Verdict
     name: str = ""
-    operation: str | None = None
-    effect: str | None = None
-    device_type: str | None = None
+    operations: tuple[str, ...] = ()
+    effects: tuple[str, ...] = ()
+    device_types: tuple[str, ...] = ()
     risk: tuple[int, int] = (0, 5)
     agents: tuple[str, ...] = ()
     speakers: tuple[str, ...] = ()
@@ -103,6 +109,8 @@ class PolicyRule:
     weekdays: tuple[int, ...] = ()
     hours: tuple[int, int] | None = None
     home: tuple[HomeCondition, ...] = ()
+    tool: str = ""
+    tool_input: tuple[tuple[str, str], ...] = ()
     terms: Terms = NO_TERMS
 
     def failing(self, subject: Subject, now: Circumstances = ANY) -> str | None:
@@ -114,13 +122,24 @@ class PolicyRule:
         has_place = bool(self.entities or self.areas or self.floors or self.labels)
         return (has_place and not subject.is_known) or any(now.holds.get(condition) is None for condition in self.home)
 
+    def is_at(self, minute: int) -> bool:
+        """Whether the row may speak at this minute of the day; a span that ends before it starts goes over midnight."""
+        if self.hours is None:
+            return True
+        start, end = self.hours
+        return start <= minute < end if start < end else minute >= start or minute < end
+
     def _what(self, subject: Subject) -> str | None:
-        if self.operation not in {None, subject.operation}:
-            return "operation"
-        if self.device_type not in {None, subject.device_type}:
-            return "device_type"
-        if self.effect not in {None, subject.effect}:
-            return "effect"
+        if self.tool != subject.tool:
+            return "tool"
+        if not set(self.tool_input) <= set(subject.tool_input):
+            return "tool_input"
+        if self.operations and subject.operation not in self.operations:
+            return "operations"
+        if self.device_types and subject.device_type not in self.device_types:
+            return "device_types"
+        if self.effects and subject.effect not in self.effects:
+            return "effects"
         return None if self.risk[0] <= subject.risk <= self.risk[1] else "risk"
 
     def _who(self, now: Circumstances) -> str | None:
@@ -144,11 +163,6 @@ class PolicyRule:
     def _when(self, now: Circumstances) -> str | None:
         if self.weekdays and now.weekday not in self.weekdays:
             return "weekdays"
-        if self.hours and not _within(now.minute, *self.hours):
+        if not self.is_at(now.minute):
             return "hours"
         return "home" if any(now.holds.get(condition) is False for condition in self.home) else None
-
-
-def _within(minute: int, start: int, end: int) -> bool:
-    """Whether a minute of the day is in a span; one that ends before it starts goes over midnight."""
-    return start <= minute < end if start < end else minute >= start or minute < end

@@ -32,16 +32,16 @@ class PolicyTable:
         """Everything that must be known of the home to decide, each once."""
         return tuple(dict.fromkeys(condition for rule in self.rules for condition in rule.home))
 
-    @cached_property
-    def is_timed(self) -> bool:
-        """Whether the time of day or the weekday matters."""
-        return any(rule.weekdays or rule.hours for rule in self.rules)
+    def called(self, rule_id: str) -> str:
+        """A rule's name and id, as people read them."""
+        name = next((rule.name for rule in self.rules if rule.id == rule_id), "")
+        return f"{name!r} ({rule_id})" if name and name != rule_id else repr(rule_id)
 
     def decide(self, subject: Subject, now: Circumstances = ANY) -> PolicyRule:
         """The first rule that speaks about this action; where that cannot be told, the strictest of those that may."""
-        return max(self._speaking(subject, now), key=lambda rule: severity(rule.verdict))
+        return max(self.speaking(subject, now), key=lambda rule: severity(rule.verdict))
 
-    def _speaking(self, subject: Subject, now: Circumstances) -> Iterator[PolicyRule]:
+    def speaking(self, subject: Subject, now: Circumstances) -> Iterator[PolicyRule]:
         """The rules that may be the first to speak; the last of them certainly speaks."""
         for rule in self._rules_about(subject):
             if rule.failing(subject, now) is None:
@@ -51,17 +51,19 @@ class PolicyTable:
         yield LAST_ROW
 
     @cached_property
-    def _about(self) -> dict[tuple[str, str], tuple[PolicyRule, ...]]:
-        """The rules that may speak about an operation on a device type: the others are looked at only once."""
+    def _about(self) -> dict[tuple[str, str, str], tuple[PolicyRule, ...]]:
+        """The rules that may speak about an operation on a device type, or a tool: the others are looked at only once."""
         return {}
 
     def _rules_about(self, subject: Subject) -> tuple[PolicyRule, ...]:
-        key = (subject.operation, subject.device_type)
+        key = (subject.operation, subject.device_type, subject.tool)
         if (found := self._about.get(key)) is None:
             found = self._about[key] = tuple(
                 rule
                 for rule in self.rules
-                if rule.operation in {None, subject.operation} and rule.device_type in {None, subject.device_type}
+                if rule.tool == subject.tool
+                and (not rule.operations or subject.operation in rule.operations)
+                and (not rule.device_types or subject.device_type in rule.device_types)
             )
         return found
 
@@ -73,7 +75,7 @@ class PolicyTable:
 
     def strictest(self, subjects: Iterable[Subject], now: Circumstances = ANY) -> tuple[PolicyRule, Terms]:
         """The strictest rule over all names of one action (R5), the first of equals; and what all of these demand."""
-        rules = [rule for subject in subjects for rule in self._speaking(subject, now)]
+        rules = [rule for subject in subjects for rule in self.speaking(subject, now)]
         strictest = max(rules, key=lambda rule: severity(rule.verdict), default=LAST_ROW)
         equals = (rule.terms for rule in rules if rule.verdict is strictest.verdict)
         return strictest, reduce(Terms.joined, equals, NO_TERMS)

@@ -10,7 +10,11 @@ from custom_components.edgehome.policy.rule import PolicyRule, Verdict
 from custom_components.edgehome.policy.table import PolicyTable
 
 GARAGE_WITH_PIN = PolicyRule(
-    id="garage_with_pin", operation="open", device_type="garage_door", verdict=Verdict.CONFIRM, terms=Terms(pin=True)
+    id="garage_with_pin",
+    operations=("open",),
+    device_types=("garage_door",),
+    verdict=Verdict.CONFIRM,
+    terms=Terms(pin=True),
 )
 
 

@@ -1,0 +1,105 @@
+"""A policy in the form of an allow-list: the actions and tools that are allowed; everything else is denied (no Home Assistant here)."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ..catalogue import OPERATIONS
+from ..catalogue.device_types import classes_of
+from ..models import Intent
+from .document import DocumentError, slug, table_of
+from .rule import PolicyRule, Verdict
+from .table import PolicyTable
+
+_KNOWN = frozenset({"version", "name", "allowed_services", "allowed_tools"})
+_PLACES = {"entity_id": "entities", "area_id": "areas", "floor_id": "floors", "label_id": "labels"}
+READING = Intent.STATUS.value
+"""Stands in the list of services for the reading of states."""
+
+
+def any_table(document: object) -> PolicyTable:
+    """The table that a document describes, in EdgeHome's own form or as an allow-list.
+
+    Raises:
+        DocumentError: it describes none.
+    """
+    if isinstance(document, Mapping) and {"allowed_services", "allowed_tools"} & document.keys():
+        return allow_list_table(document)
+    return table_of(document)
+
+
+def allow_list_table(document: Mapping[str, Any]) -> PolicyTable:
+    """The table that allows what the list names.
+
+    Raises:
+        DocumentError: the list says something that cannot be allowed, or is not understood.
+    """
+    if stray := next((name for name in document if name not in _KNOWN), None):
+        raise DocumentError(str(stray), "There is no such field.", f"Fields are: {', '.join(sorted(_KNOWN))}.")
+    if document.get("version", 1) != 1:
+        raise DocumentError("version", "Only version 1 is known.", "Write version: 1.")
+    rules: list[PolicyRule] = []
+    for kind, read in (("allowed_services", _service), ("allowed_tools", _tool)):
+        entries = document.get(kind) or []
+        if not isinstance(entries, list):
+            raise DocumentError(kind, "It is no list.", "Write a list.")
+        for number, entry in enumerate(entries):
+            rules.append(read(entry, f"{kind}[{number}]", [rule.id for rule in rules]))
+    return PolicyTable(name=str(document.get("name", "allow-list")), rules=tuple(rules))
+
+
+def _service(entry: object, at: str, taken: list[str]) -> PolicyRule:
+    said = {"service": entry} if isinstance(entry, str) else entry
+    if not isinstance(said, Mapping) or not isinstance(said.get("service"), str):
+        raise DocumentError(at, "It names no service.", "Write light.turn_on, or service and target.")
+    if stray := next((name for name in said if name not in {"service", "target"}), None):
+        raise DocumentError(f"{at}.{stray}", "There is no such field.", "Fields are: service, target.")
+    service = said["service"].strip().lower()
+    rows = [row for row in OPERATIONS if service in {row.service, f"{row.domain}.{row.intent.value}"}]
+    if not rows and service != READING:
+        hint = "Take it out. What EdgeHome can do is listed in its documentation of operations."
+        raise DocumentError(at, f"EdgeHome cannot do {service} at all.", hint)
+    domains = dict.fromkeys(row.domain for row in rows)
+    return PolicyRule(
+        id=slug(service, taken),
+        name=service,
+        verdict=Verdict.ALLOW,
+        operations=tuple(dict.fromkeys(row.intent.value for row in rows)) or (READING,),
+        device_types=tuple(one for domain in domains for one in classes_of(domain) or (domain,)),
+        **_target(said.get("target"), f"{at}.target"),
+    )
+
+
+def _target(target: object, at: str) -> dict[str, Any]:
+    """Where a service is allowed; a target that says nothing is not everywhere (R6)."""
+    if target is None:
+        return {}
+    if not isinstance(target, Mapping) or not target:
+        raise DocumentError(at, "It says no place.", f"Write one of: {', '.join(_PLACES)}; or leave target out.")
+    places: dict[str, Any] = {}
+    for name, value in target.items():
+        values = [value] if isinstance(value, str) else value
+        if name not in _PLACES:
+            raise DocumentError(f"{at}.{name}", "There is no such field.", f"Fields are: {', '.join(_PLACES)}.")
+        if not isinstance(values, list) or not values or not all(isinstance(one, str) and one for one in values):
+            raise DocumentError(f"{at}.{name}", "It names nothing.", "Write one id or a list of ids.")
+        places[_PLACES[name]] = tuple(values)
+    return places
+
+
+def _tool(entry: object, at: str, taken: list[str]) -> PolicyRule:
+    said = {"tool": entry} if isinstance(entry, str) else entry
+    if not isinstance(said, Mapping) or not isinstance(said.get("tool"), str) or not said["tool"].strip():
+        raise DocumentError(at, "It names no tool.", "Write calculator, or tool and input.")
+    if stray := next((name for name in said if name not in {"tool", "input"}), None):
+        raise DocumentError(f"{at}.{stray}", "There is no such field.", "Fields are: tool, input.")
+    sent = said.get("input", {})
+    if not isinstance(sent, Mapping):
+        raise DocumentError(f"{at}.input", "It is no object.", "Write names and values.")
+    return PolicyRule(
+        id=slug(said["tool"], taken),
+        name=said["tool"],
+        verdict=Verdict.ALLOW,
+        tool=said["tool"],
+        tool_input=tuple(sorted((str(name), json.dumps(value, sort_keys=True)) for name, value in sent.items())),
+    )

@@ -1,0 +1,188 @@
+"""Everything that rules can be asked about, cut into as few pieces as they tell apart (no Home Assistant here).
+
+A rule speaks about boxes: in each dimension a set of values, kept as bits. Whether rules hide another is whether their boxes
+cover its boxes; what is left over is a witness that they do not.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from operator import attrgetter
+
+from ..catalogue import DOMAINS, operations_of
+from ..catalogue.device_types import classes_of
+from ..catalogue.risk import effect_on
+from ..devices import CustomOperation
+from .rule import HomeCondition, PolicyRule
+
+type Box = tuple[int, ...]
+type Deed = tuple[str, str, str]
+"""An operation, a device type, and the effect of the one on the other."""
+
+OTHER = None
+"""Any value that no rule names."""
+UNKNOWN = "unknown"
+"""What nobody knows of the home: no condition is certainly met then."""
+
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_HOURS = 24 * 60
+_NAMED = ("agents", "speakers", "origins", "areas", "floors", "entities")
+
+
+class TooManyPiecesError(Exception):
+    """The rules cut each other into more pieces than can be looked at."""
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """One thing that rules look at: its name, its values, and which of them a rule speaks about, as bits."""
+
+    name: str
+    values: tuple[object, ...]
+    bits: Callable[[PolicyRule], int]
+
+
+@lru_cache
+def known_deeds(customs: tuple[CustomOperation, ...] = ()) -> tuple[Deed, ...]:
+    """What can be done at all: every operation of the catalogue, and the owner's own, on every type of device."""
+    types = {domain: classes_of(domain) or (domain,) for domain in (*sorted(DOMAINS), *(one.domain for one in customs))}
+    listed = (
+        (row.intent.value, kind, effect_on(kind, row.intent, row.effect).value)
+        for domain in sorted(DOMAINS)
+        for kind in types[domain]
+        for row in operations_of(domain)
+    )
+    return (*listed, *((one.name, kind, one.effect) for one in customs for kind in types[one.domain]))
+
+
+class Space:
+    """The dimensions that some rules look at: all of them rules about devices, or all about tools (R16)."""
+
+    def __init__(self, rules: Sequence[PolicyRule], deeds: Sequence[Deed]) -> None:
+        self.labels = tuple(dict.fromkeys(label for rule in rules for label in rule.labels))
+        self.dimensions = tuple(_dimensions(rules, deeds))
+
+    def boxes(self, rule: PolicyRule) -> list[Box]:
+        """The boxes that a rule certainly speaks about: one for each of its labels, any of which suffices."""
+        plain = tuple(dimension.bits(rule) for dimension in self.dimensions)
+        if not all(plain):
+            return []
+        if not rule.labels:
+            return [plain + (0b11,) * len(self.labels)]
+        return [plain + tuple(0b10 if one == label else 0b11 for one in self.labels) for label in rule.labels]
+
+    def point(self, box: Box) -> dict[str, object]:
+        """One of the points of a box in words, without what the box leaves open."""
+        point: dict[str, object] = {}
+        for dimension, bits in zip(self.dimensions, box, strict=False):
+            value = dimension.values[(bits & -bits).bit_length() - 1]
+            if dimension.name == "deed" and isinstance(value, tuple):
+                point |= {"operation": value[0], "device_type": value[1]}
+            elif bits != (1 << len(dimension.values)) - 1:
+                point[dimension.name] = _told(dimension.name, value)
+        there = zip(self.labels, box[len(self.dimensions) :], strict=True)
+        labels = [label for label, bits in there if not bits & 0b01]
+        return {**point, "labels": labels} if labels else point
+
+
+def _told(name: str, value: object) -> object:
+    if isinstance(value, int) and name == "weekday":
+        return DAYS[value]
+    if isinstance(value, int) and name == "minute":
+        return f"{value // 60:02}:{value % 60:02}"
+    return "any other" if value is OTHER else value
+
+
+def _dimensions(rules: Sequence[PolicyRule], deeds: Sequence[Deed]) -> Iterator[Dimension]:
+    if any(rule.tool for rule in rules):
+        yield _valued("tool", [rule.tool for rule in rules], lambda rule: (rule.tool,))
+        for key in dict.fromkeys(key for rule in rules for key, _ in rule.tool_input):
+            said = [value for rule in rules for name, value in rule.tool_input if name == key]
+            yield _valued(f"input {key}", said, partial(_sent, key))
+    else:
+        yield Dimension("deed", tuple(deeds), lambda rule: _mask(_does(rule, deed) for deed in deeds))
+        yield Dimension(
+            "risk", tuple(range(6)), lambda rule: _mask(rule.risk[0] <= one <= rule.risk[1] for one in range(6))
+        )
+    for name in _NAMED:
+        if any(getattr(rule, name) for rule in rules):
+            said = [value for rule in rules for value in getattr(rule, name)]
+            yield _valued(name, said, attrgetter(name))
+    yield Dimension(
+        "weekday", tuple(range(7)), lambda rule: _mask(not rule.weekdays or day in rule.weekdays for day in range(7))
+    )
+    starts = tuple(sorted({0, *(end % _HOURS for rule in rules if rule.hours for end in rule.hours)}))
+    yield Dimension("minute", starts, lambda rule: _mask(rule.is_at(minute) for minute in starts))
+    conditions = dict.fromkeys(condition for rule in rules for condition in rule.home)
+    for about in dict.fromkeys(condition.raw or condition.entity_id for condition in conditions):
+        yield _of_home(about, [one for one in conditions if (one.raw or one.entity_id) == about])
+
+
+def _sent(key: str, rule: PolicyRule) -> tuple[str, ...]:
+    return tuple(value for name, value in rule.tool_input if name == key)
+
+
+def _does(rule: PolicyRule, deed: Deed) -> bool:
+    operation, device_type, effect = deed
+    return (
+        (not rule.operations or operation in rule.operations)
+        and (not rule.device_types or device_type in rule.device_types)
+        and (not rule.effects or effect in rule.effects)
+    )
+
+
+def _valued(name: str, said: Iterable[str], of: Callable[[PolicyRule], Sequence[str]]) -> Dimension:
+    """A dimension of names: those that rules say, and any other."""
+    values: tuple[str | None, ...] = (OTHER, *dict.fromkeys(said))
+    return Dimension(name, values, lambda rule: _mask(not of(rule) or value in of(rule) for value in values))
+
+
+def _of_home(about: str, conditions: list[HomeCondition]) -> Dimension:
+    """How something in the home is: each state that is asked for, another one, or unknown."""
+    if conditions[0].raw:
+        values: tuple[object, ...] = (True, False, UNKNOWN)
+        return Dimension(f"condition {about}", values, lambda rule: 0b001 if conditions[0] in rule.home else 0b111)
+    states = tuple(dict.fromkeys(state for one in conditions for state in one.states))
+    # Somebody is home or nobody is: there is no third. What an entity is in may be anything else.
+    values = (*states, UNKNOWN) if not about and len(states) > 1 else (*states, OTHER, UNKNOWN)
+
+    def bits(rule: PolicyRule) -> int:
+        wanted = [one for one in conditions if one in rule.home]
+        if not wanted:
+            return (1 << len(values)) - 1
+        return _mask(value is not UNKNOWN and all(value in one.states for one in wanted) for value in values)
+
+    return Dimension(f"home {about}", values, bits)
+
+
+def _mask(met: Iterable[bool]) -> int:
+    return sum(1 << place for place, is_met in enumerate(met) if is_met)
+
+
+def left_over(box: Box, covers: Iterable[Box], most: int) -> Box | None:
+    """A part of a box that no cover reaches, or None if they cover it.
+
+    Raises:
+        TooManyPiecesError: it took more than ``most`` pieces to find out.
+    """
+    stack = [(box, [cover for cover in covers if _meet(box, cover)])]
+    while stack:
+        most -= 1
+        if most < 0:
+            raise TooManyPiecesError
+        rest, near = stack.pop()
+        near = [cover for cover in near if _meet(rest, cover)]
+        if not near:
+            return rest
+        # The cover that leaves the fewest pieces tells the most.
+        cover = min(near, key=lambda one: sum(1 for mine, its in zip(rest, one, strict=True) if mine & ~its))
+        others = [one for one in near if one is not cover]
+        for place, its in enumerate(cover):
+            if outside := rest[place] & ~its:
+                stack.append(((*rest[:place], outside, *rest[place + 1 :]), others))
+                rest = (*rest[:place], rest[place] & its, *rest[place + 1 :])
+    return None
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return all(mine & its for mine, its in zip(one, other, strict=True))

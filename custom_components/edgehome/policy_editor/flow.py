@@ -1,0 +1,262 @@
+"""The forms of the policy: rules as an ordered list, presets, earlier versions, a document; all end in the review (R15)."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import voluptuous as vol
+import yaml
+from homeassistant.components.http.const import KEY_HASS_USER
+from homeassistant.config_entries import ConfigEntryState, ConfigFlowResult, OptionsFlow
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.http import current_request
+from homeassistant.helpers.selector import (
+    BooleanSelector,
+    SelectOptionDict,
+    SelectSelector,
+    SelectSelectorConfig,
+    SelectSelectorMode,
+    TextSelector,
+    TextSelectorConfig,
+)
+from homeassistant.util import dt as dt_util
+
+from ..const import CONF_POLICY, CONF_POLICY_BY, CONF_POLICY_HOW, CONF_PRESET
+from ..data import EdgeHomeData
+from ..policy.allow_list import any_table
+from ..policy.document import DocumentError, to_document
+from ..policy.presets import PRESETS, STRICT
+from ..policy.table import UNREADABLE, PolicyTable
+from .book import OWN
+from .inventory import async_inventory
+from .review import Review, errors_in_words, in_words, reviewed
+from .rows import async_selector, kept, row_of, rule_from, shown, with_entities
+
+LONGEST_DOCUMENT = 500_000
+"""How long a document may be, in characters."""
+
+
+class PolicyFlow(OptionsFlow):
+    """The steps of the options that are about the policy."""
+
+    _draft: PolicyTable | None = None
+    _review: Review
+    _against: PolicyTable
+    _how = ""
+
+    @property
+    def _data(self) -> EdgeHomeData:
+        data: EdgeHomeData = self.config_entry.runtime_data
+        return data
+
+    @property
+    def _is_loaded(self) -> bool:
+        return self.config_entry.state is ConfigEntryState.LOADED
+
+    @property
+    def _in_force(self) -> PolicyTable:
+        return self._data.house.policy()
+
+    async def async_step_rules(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """The table: rows that are added, dragged, changed and removed."""
+        if not self._is_loaded:
+            return self.async_abort(reason="not_loaded")
+        errors: dict[str, str] = {}
+        problem = ""
+        table = self._in_force if self._in_force != UNREADABLE else STRICT
+        rows = [row_of(self.hass, rule) for rule in to_document(table)["rules"]]
+        name = table.name if table.name not in PRESETS else OWN
+        if user_input is not None:
+            rows, name = user_input["rules"], user_input["name"].strip() or OWN
+            document = {"version": 1, "name": name, "rules": [rule_from(row) for row in rows]}
+            errors, problem = await self._taken(document, "edited")
+            if not errors:
+                return await self.async_step_review()
+        selector = await async_selector(self.hass, self.config_entry, tuple(one.name for one in self._customs()))
+        schema = vol.Schema({vol.Required("name"): TextSelector(), vol.Required("rules"): selector})
+        return self.async_show_form(
+            step_id="rules",
+            data_schema=self.add_suggested_values_to_schema(schema, {"name": name, "rules": rows}),
+            errors=errors,
+            description_placeholders={"problem": problem},
+        )
+
+    async def async_step_preset(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """One of the tables that come with EdgeHome."""
+        if not self._is_loaded:
+            return self.async_abort(reason="not_loaded")
+        if user_input is not None:
+            table = PRESETS[user_input[CONF_PRESET]]
+            errors, problem = await self._looked_through(table, "preset")
+            if not errors:
+                return await self.async_step_review()
+            return self._chosen("preset", _select(list(PRESETS), "preset"), errors, problem)
+        return self._chosen("preset", _select(list(PRESETS), "preset"), {}, "")
+
+    def _chosen(self, step: str, selector: SelectSelector, errors: dict[str, str], problem: str) -> ConfigFlowResult:
+        field = CONF_PRESET if step == "preset" else "version"
+        return self.async_show_form(
+            step_id=step,
+            data_schema=vol.Schema({vol.Required(field): selector}),
+            errors=errors,
+            description_placeholders={"problem": problem},
+        )
+
+    async def async_step_versions(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Earlier versions, the latest first; one that is chosen comes back as a new version."""
+        if not self._is_loaded:
+            return self.async_abort(reason="not_loaded")
+        versions = {str(one.number): one for one in await self._data.book.async_versions()}
+        errors: dict[str, str] = {}
+        problem = ""
+        if user_input is not None:
+            number = user_input["version"]
+            errors, problem = await self._taken(json.loads(versions[number].body), f"version {number} restored")
+            if not errors:
+                return await self.async_step_review()
+        options = [
+            SelectOptionDict(value=number, label=_version(number, one.at, one.by, one.how, one.digest))
+            for number, one in versions.items()
+        ]
+        return self._chosen("versions", _select(options, None), errors, problem)
+
+    async def async_step_document(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """The table as text: to copy out, to paste in."""
+        if not self._is_loaded:
+            return self.async_abort(reason="not_loaded")
+        errors: dict[str, str] = {}
+        problem = ""
+        document = self._readable(to_document(self._in_force if self._in_force != UNREADABLE else STRICT))
+        text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, default_flow_style=None)
+        if user_input is not None:
+            text = user_input["document"]
+            try:
+                errors, problem = await self._taken(self._stored(_parsed(text)), "document")
+            except DocumentError as error:
+                errors, problem = {"document": "wrong"}, str(error)
+            if not errors:
+                return await self.async_step_review()
+        selector = TextSelector(TextSelectorConfig(multiline=True))
+        return self.async_show_form(
+            step_id="document",
+            data_schema=self.add_suggested_values_to_schema(
+                vol.Schema({vol.Required("document"): selector}), {"document": text}
+            ),
+            errors=errors,
+            description_placeholders={"problem": problem},
+        )
+
+    async def async_step_review(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """What is wrong, what would be milder, what would have been decided otherwise; then it is saved."""
+        table, review = self._draft, self._review
+        if table is None or not self._is_loaded:
+            return self.async_abort(reason="not_loaded")
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            if self._in_force != self._against:
+                # Somebody else has changed the policy meanwhile: what was read here is not true any more.
+                await self._looked_through(table, self._how)
+                review, errors = self._review, {"base": "changed_meanwhile"}
+            elif review.is_wider and not user_input.get("widen"):
+                errors["widen"] = "not_confirmed"
+            else:
+                return await self._saved(table)
+        fields = {vol.Required("widen", default=False): BooleanSelector()} if review.is_wider else {}
+        return self.async_show_form(
+            step_id="review",
+            data_schema=vol.Schema(fields),
+            errors=errors,
+            description_placeholders={"review": in_words(review, table, self._against, self._names())},
+        )
+
+    async def _saved(self, table: PolicyTable) -> ConfigFlowResult:
+        preset = next((name for name, one in PRESETS.items() if one == table), OWN)
+        if preset == OWN:
+            await self._data.book.async_write(table, self._in_force)
+        request = current_request.get()
+        user = request.get(KEY_HASS_USER) if request is not None else None
+        changes = {
+            CONF_PRESET: preset,
+            CONF_POLICY: table.digest,
+            CONF_POLICY_BY: user.name if user else "",
+            CONF_POLICY_HOW: self._how,
+        }
+        return self.async_create_entry(data={**self.config_entry.options, **changes})
+
+    async def _taken(self, document: object, how: str) -> tuple[dict[str, str], str]:
+        """Makes a draft of a document; the errors of the form, and the problem in words."""
+        try:
+            table = _with_keys(any_table(document), kept(self.hass))
+        except DocumentError as error:
+            return {"base": "wrong"}, str(error)
+        return await self._looked_through(table, how)
+
+    async def _looked_through(self, table: PolicyTable, how: str) -> tuple[dict[str, str], str]:
+        recorded = [(one.at, one.body) for one in await self._data.evidence.decisions()]
+        self._against, self._how, self._draft = self._in_force, how, table
+        self._review = await self.hass.async_add_executor_job(
+            reviewed, self._against, table, self._customs(), async_inventory(self.hass, self.config_entry), recorded
+        )
+        if self._review.errors:
+            return {"base": "lint"}, errors_in_words(self._review, table, self._names())
+        return {}, ""
+
+    def _names(self) -> dict[str, str]:
+        """Names in the place of ids that nobody can read."""
+        entities = {one.id: one.entity_id for one in er.async_get(self.hass).entities.values()}
+        return entities | {one.subentry_id: one.title for one in self.config_entry.subentries.values()}
+
+    def _customs(self) -> tuple[Any, ...]:
+        return self._data.house.custom_operations()
+
+    def _readable(self, document: Mapping[str, Any]) -> dict[str, Any]:
+        """A document with names in the place of ids, where they are unique."""
+        titles = {one.subentry_id: one.title for one in self.config_entry.subentries.values()}
+        rules = [_renamed(with_entities(rule, shown(self.hass)), titles) for rule in document["rules"]]
+        return {**document, "rules": rules}
+
+    def _stored(self, document: object) -> object:
+        """A document with the ids that are kept in the place of names."""
+        if not isinstance(document, dict) or not isinstance(document.get("rules"), list):
+            return document
+        ids = {one.title: one.subentry_id for one in self.config_entry.subentries.values()}
+        rules = [_renamed(rule, ids) if isinstance(rule, dict) else rule for rule in document["rules"]]
+        return {**document, "rules": rules}
+
+
+def _with_keys(table: PolicyTable, keep: Callable[[str], str]) -> PolicyTable:
+    """A table whose entities are kept by the registry's own ids, which renaming does not change."""
+    rules = tuple(replace(rule, entities=tuple(keep(one) for one in rule.entities)) for rule in table.rules)
+    return replace(table, rules=rules)
+
+
+def _renamed(rule: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """A rule with its agents and approvers called otherwise."""
+    changed = dict(rule)
+    for name in ("agents", "approvers"):
+        said = rule.get(name)
+        if isinstance(said, str | list):
+            changed[name] = [names.get(one, one) for one in ([said] if isinstance(said, str) else said)]
+    return changed
+
+
+def _parsed(text: str) -> object:
+    if len(text) > LONGEST_DOCUMENT:
+        raise DocumentError("document", "It is too long.", f"At most {LONGEST_DOCUMENT} characters are read.")
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise DocumentError("document", f"It is no YAML: {error}.", "Mend it there.") from error
+
+
+def _select(options: list[str] | list[SelectOptionDict], key: str | None) -> SelectSelector:
+    config = SelectSelectorConfig(options=options, mode=SelectSelectorMode.LIST)
+    if key:
+        config["translation_key"] = key
+    return SelectSelector(config)
+
+
+def _version(number: str, at: str, by: str, how: str, digest: str) -> str:
+    when = dt_util.as_local(dt_util.parse_datetime(at, raise_on_error=True)).strftime("%Y-%m-%d %H:%M")
+    return f"{number} · {when} · {by or 'EdgeHome'} · {how} · {digest}"

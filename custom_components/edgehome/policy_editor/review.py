@@ -1,0 +1,139 @@
+"""What an owner reads before a table is saved: what is wrong with it, where it is milder, and what it would have changed."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..devices import CustomOperation
+from ..policy.compare import Widening, widenings
+from ..policy.lint import Finding, Inventory, Kind, lint
+from ..policy.replay import Difference, Replay, replayed
+from ..policy.space import known_deeds
+from ..policy.table import PolicyTable
+
+MOST_SHOWN = 25
+"""So many differences are listed; the others are counted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Review:
+    """Everything that was found out about a table before it is saved."""
+
+    findings: tuple[Finding, ...]
+    wider: tuple[Widening, ...]
+    replay: Replay
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """What stops the save."""
+        return tuple(one for one in self.findings if one.is_error)
+
+    @property
+    def is_wider(self) -> bool:
+        """Whether anything would be let through that is not now."""
+        return bool(self.wider) or any(one.is_wider for one in self.replay.differences)
+
+
+def reviewed(
+    old: PolicyTable,
+    new: PolicyTable,
+    customs: Sequence[CustomOperation],
+    home: Inventory,
+    recorded: Iterable[tuple[str, str]],
+) -> Review:
+    """Looks through a new table; it takes its time, so not on the event loop."""
+    findings = lint(new, customs, home)
+    if any(one.is_error for one in findings):
+        return Review(findings=findings, wider=(), replay=Replay(looked_at=0, unreadable=0, differences=()))
+    wider = tuple(widenings(old, new, known_deeds(tuple(customs))))
+    return Review(findings=findings, wider=wider, replay=replayed(recorded, old, new))
+
+
+def errors_in_words(review: Review, table: PolicyTable, names: Mapping[str, str]) -> str:
+    """What stops the save, a line each; ``names`` are those of ids."""
+    return "\n".join(f"- {_found(one, table, names)}" for one in review.errors)
+
+
+def in_words(review: Review, table: PolicyTable, now: PolicyTable) -> str:
+    """The review as the form shows it."""
+    return "\n\n".join(
+        part for part in (_warnings(review, table), _wider(review, table, now), _changes(review)) if part
+    )
+
+
+def _warnings(review: Review, table: PolicyTable, names: Mapping[str, str]) -> str:
+    lines = [f"- {_found(one, table, names)}" for one in review.findings if not one.is_error]
+    return "**Look at this**\n\n" + "\n".join(lines) if lines else ""
+
+
+def _found(one: Finding, table: PolicyTable, names: Mapping[str, str]) -> str:
+    rule = f"**{table.called(one.rule)}**"
+    match one.kind:
+        case Kind.HIDDEN:
+            hiders = " and ".join(table.called(other) for other in one.by)
+            verb = "hides" if len(one.by) == 1 else "hide together"
+            return f"{rule} never speaks: {hiders} {verb} it. For instance {_request(one.witness, names)}."
+        case Kind.IMPOSSIBLE:
+            return f"{rule} never speaks: there is no such operation on such a device."
+        case Kind.UNDECIDED:
+            return f"{rule}: it could not be found out whether it ever speaks; the rules above cut it into too many pieces."
+        case Kind.NOT_HERE:
+            return f"{rule} is about nothing that agents may name in this home."
+        case Kind.ALSO_ON:
+            return f"{rule} also switches on things of high risk: {one.about}."
+        case Kind.NO_PIN:
+            return f"{rule} asks for a PIN, and no approver has one: it refuses until one is set on EdgeHome's page."
+        case Kind.GONE:
+            return f"{rule} names what is not there: {one.about}."
+
+
+def _request(witness: Mapping[str, object], names: Mapping[str, str]) -> str:
+    """A request in a line."""
+    said = {name: value for name, value in witness.items() if name != "decided_by"}
+    what = " on ".join(str(said.pop(name)) for name in ("operation", "device_type") if name in said)
+    others = ", ".join(f"{name.strip()} {_plain(value, names)}" for name, value in said.items())
+    decided = f" is decided by {witness['decided_by']!r}" if "decided_by" in witness else ""
+    return f"{what or 'a request'}{f' ({others})' if others else ''}{decided}"
+
+
+def _plain(value: object, names: Mapping[str, str]) -> str:
+    said = value if isinstance(value, list | tuple) else [value]
+    return ", ".join(names.get(str(one), str(one)) for one in said)
+
+
+def _wider(review: Review, table: PolicyTable, now: PolicyTable, names: Mapping[str, str]) -> str:
+    lines = [
+        f"- {_request(one.witness, names)}: {one.was.value} now ({now.called(one.before)}), "
+        f"**{one.verdict.value}** then ({table.called(one.rule)})"
+        for one in review.wider[:MOST_SHOWN]
+    ]
+    return "**More would be let through**\n\n" + "\n".join(lines) if lines else ""
+
+
+def _changes(review: Review) -> str:
+    replay = review.replay
+    if not replay.looked_at:
+        return "Nothing was asked in the last 30 days, so there is nothing to compare."
+    unread = f" ({replay.unreadable} could not be read)" if replay.unreadable else ""
+    if not replay.differences:
+        return f"All {replay.looked_at} requests of the last 30 days{unread} would be decided as they are now."
+    times = sum(one.times for one in replay.differences)
+    head = f"**{times} of {replay.looked_at} requests of the last 30 days{unread} would be decided otherwise**"
+    rows = ["| Who | What | How often | Now | Then |", "|---|---|---|---|---|"]
+    rows += [_row(one) for one in replay.differences[:MOST_SHOWN]]
+    more = len(replay.differences) - MOST_SHOWN
+    return head + "\n\n" + "\n".join(rows) + (f"\n\n… and {more} more kinds." if more > 0 else "")
+
+
+def _row(one: Difference) -> str:
+    what = _cell(f"{one.operation} {one.about}")
+    then = f"**{one.after.verdict.value}** ({one.after.rule})"
+    if one.undecidable:
+        then = "depends on what nobody looked at then"
+    mark = "⚠ " if one.is_wider and not one.undecidable else ""
+    before = f"{one.before.verdict.value} ({one.before.rule})"
+    return f"| {_cell(one.principal)} | {what} | {one.times} | {before} | {mark}{then} |"
+
+
+def _cell(words: str) -> str:
+    """Names are agents' and owners' words: they must not become marks of the page (R14)."""
+    return "".join("\\" + one if one in "|*_[]<>`#!~\\" else one for one in words.replace("\n", " "))[:120]

@@ -1,0 +1,208 @@
+"""A rule as a row of Home Assistant's form: which fields it has, and the way from a document's rule to a row and back."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.selector import (
+    AreaSelector,
+    AreaSelectorConfig,
+    BooleanSelector,
+    ConditionSelector,
+    EntitySelector,
+    EntitySelectorConfig,
+    FloorSelector,
+    FloorSelectorConfig,
+    LabelSelector,
+    LabelSelectorConfig,
+    ObjectSelector,
+    ObjectSelectorConfig,
+    ObjectSelectorField,
+    SelectOptionDict,
+    Selector,
+    SelectSelector,
+    SelectSelectorConfig,
+    SelectSelectorMode,
+    TextSelector,
+    TextSelectorConfig,
+    TimeSelector,
+)
+
+from ..catalogue import DOMAINS, OPERATIONS
+from ..catalogue.device_types import classes_of, words
+from ..const import SUBENTRY_AGENT, SUBENTRY_APPROVER
+from ..forms import whole_number
+from ..home.owners_words import key_of
+from ..models import Intent
+from ..policy.rule import Verdict
+from ..policy.space import DAYS
+
+_SOMEBODY = {"somebody": True, "nobody": False}
+_OWN_KEYS = frozenset({"summary", "risk_from", "risk_to", "presence"})
+"""Fields of a row that a document says otherwise."""
+
+
+def _choices(
+    options: list[str] | list[SelectOptionDict], key: str | None = None, *, custom: bool = False
+) -> Selector[Any]:
+    config = SelectSelectorConfig(options=options, multiple=True, custom_value=custom, mode=SelectSelectorMode.DROPDOWN)
+    if key:
+        config["translation_key"] = key
+    return SelectSelector(config)
+
+
+def _one(options: list[str], key: str) -> Selector[Any]:
+    config = SelectSelectorConfig(options=options, translation_key=key, mode=SelectSelectorMode.DROPDOWN)
+    return SelectSelector(config)
+
+
+def _titled(entry: ConfigEntry, kind: str) -> list[SelectOptionDict]:
+    return [SelectOptionDict(value=one.subentry_id, label=one.title) for one in entry.get_subentries_of_type(kind)]
+
+
+async def async_selector(hass: HomeAssistant, entry: ConfigEntry, customs: tuple[str, ...]) -> ObjectSelector:
+    """The table: an ordered list of rows, each with its own form."""
+    intents = dict.fromkeys([*(row.intent.value for row in OPERATIONS), Intent.STATUS.value, *customs])
+    types = dict.fromkeys([*words(), *sorted(one for one in DOMAINS if not classes_of(one))])
+    users = [
+        SelectOptionDict(value=user.id, label=user.name or user.id)
+        for user in await hass.auth.async_get_users()
+        if user.is_active and not user.system_generated
+    ]
+    in_state = {
+        "entity": _field(EntitySelector(EntitySelectorConfig()), required=True),
+        "states": _field(TextSelector(TextSelectorConfig(multiple=True)), required=True),
+    }
+    effects = ["read", "adjust", "secure", "unsecure", "motion", "run"]
+    fields: dict[str, Selector[Any]] = {
+        "name": TextSelector(),
+        "verdict": _one([one.value for one in Verdict], "verdict"),
+        "operations": _choices(list(intents), custom=True),
+        "device_types": _choices(list(types), custom=True),
+        "effects": _choices(effects, "effect"),
+        "risk_from": whole_number(0, 5),
+        "risk_to": whole_number(0, 5),
+        "entities": EntitySelector(EntitySelectorConfig(multiple=True)),
+        "areas": AreaSelector(AreaSelectorConfig(multiple=True)),
+        "floors": FloorSelector(FloorSelectorConfig(multiple=True)),
+        "labels": LabelSelector(LabelSelectorConfig(multiple=True)),
+        "agents": _choices(_titled(entry, SUBENTRY_AGENT), custom=True),
+        "speakers": _choices(users),
+        "origins": AreaSelector(AreaSelectorConfig(multiple=True)),
+        "weekdays": _choices(list(DAYS), "weekday"),
+        "from": TimeSelector(),
+        "to": TimeSelector(),
+        "presence": _one(list(_SOMEBODY), "presence"),
+        "states": ObjectSelector(
+            ObjectSelectorConfig(
+                fields=in_state,
+                multiple=True,
+                label_field="entity",
+                description_field="states",
+                translation_key="in_state",
+            )
+        ),
+        "conditions": ConditionSelector(),
+        "tool": TextSelector(),
+        "input": ObjectSelector(),
+        "approvers": _choices(_titled(entry, SUBENTRY_APPROVER)),
+        "seconds": whole_number(10, 900, "s"),
+        "pin": BooleanSelector(),
+        "id": TextSelector(),
+        "summary": TextSelector(),
+    }
+    return ObjectSelector(
+        ObjectSelectorConfig(
+            fields={name: _field(one, required=name == "verdict") for name, one in fields.items()},
+            multiple=True,
+            label_field="name",
+            description_field="summary",
+            translation_key="rule",
+        )
+    )
+
+
+def _field(selector: Selector[Any], *, required: bool = False) -> ObjectSelectorField:
+    # Written out: in a form a selector within a selector must be plain.
+    return ObjectSelectorField(selector=selector.serialize()["selector"], required=required)
+
+
+def row_of(hass: HomeAssistant, rule: Mapping[str, Any]) -> dict[str, Any]:
+    """A document's rule as a row."""
+    row = {name: value for name, value in rule.items() if name not in {"risk", "somebody_home"}}
+    if "risk" in rule:
+        row["risk_from"], row["risk_to"] = rule["risk"]
+    if "somebody_home" in rule:
+        row["presence"] = next(word for word, value in _SOMEBODY.items() if value is rule["somebody_home"])
+    for name in ("from", "to"):
+        if name in rule:
+            row[name] = f"{rule[name]}:00"
+    row = with_entities(row, shown(hass))
+    said = {**rule, "entities": row.get("entities", ())}
+    return {**row, "name": rule.get("name") or rule["id"], "summary": summary(said)}
+
+
+def rule_from(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row as a document's rule, without what was left empty."""
+    rule = {
+        name: value for name, value in row.items() if name not in _OWN_KEYS and value not in (None, "", [], {}, False)
+    }
+    if row.get("risk_from") is not None or row.get("risk_to") is not None:
+        rule["risk"] = [_whole(row.get("risk_from"), 0), _whole(row.get("risk_to"), 5)]
+    if row.get("presence"):
+        rule["somebody_home"] = _SOMEBODY[row["presence"]]
+    if "seconds" in rule:
+        rule["seconds"] = int(rule["seconds"])
+    for name in ("from", "to"):
+        if name in rule:
+            rule[name] = str(rule[name])[:5]
+    if isinstance(rule.get("conditions"), Mapping):
+        rule["conditions"] = [rule["conditions"]]
+    return rule
+
+
+def _whole(value: float | None, otherwise: int) -> int:
+    return otherwise if value is None else int(value)
+
+
+def with_entities(rule: Mapping[str, Any], convert: Callable[[str], str]) -> dict[str, Any]:
+    """A rule with its entities in other ids."""
+    said = rule.get("entities", ())
+    entities = [convert(one) for one in ([said] if isinstance(said, str) else said)]
+    return {**rule, "entities": entities} if entities else dict(rule)
+
+
+def shown(hass: HomeAssistant) -> Callable[[str], str]:
+    """Turns the registry's own ids into entity ids."""
+    registry = er.async_get(hass)
+    return lambda key: er.async_resolve_entity_id(registry, key) or key
+
+
+def kept(hass: HomeAssistant) -> Callable[[str], str]:
+    """Turns entity ids into the registry's own, which renaming does not change."""
+    return lambda entity_id: key_of(hass, entity_id)
+
+
+def _listed(name: str, said: str | list[str]) -> str:
+    if isinstance(said, str):
+        return said
+    return ", ".join(said) if len(said) <= 3 else f"{len(said)} {name}"
+
+
+_TOLD = ("tool", "operations", "effects", "device_types", "entities", "areas", "floors", "labels", "agents", "weekdays")
+
+
+def summary(rule: Mapping[str, Any]) -> str:
+    """A rule in a line."""
+    parts = [str(rule["verdict"])]
+    said = {name: rule[name] for name in _TOLD if rule.get(name)}
+    parts += [_listed(name, words) for name, words in said.items()]
+    if risk := rule.get("risk"):
+        parts.append(f"risk {risk[0]}-{risk[1]}")
+    if "from" in rule:
+        parts.append(f"{rule['from']}-{rule['to']}")
+    if any(name in rule for name in ("somebody_home", "states", "conditions")):
+        parts.append("if the home is so")
+    return " · ".join(parts)
