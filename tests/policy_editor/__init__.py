@@ -1,0 +1,1 @@
+"""Tests of the policy as its owner edits it."""

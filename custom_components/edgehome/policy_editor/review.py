@@ -53,11 +53,10 @@ def errors_in_words(review: Review, table: PolicyTable, names: Mapping[str, str]
     return "\n".join(f"- {_found(one, table, names)}" for one in review.errors)
 
 
-def in_words(review: Review, table: PolicyTable, now: PolicyTable) -> str:
-    """The review as the form shows it."""
-    return "\n\n".join(
-        part for part in (_warnings(review, table), _wider(review, table, now), _changes(review)) if part
-    )
+def in_words(review: Review, table: PolicyTable, now: PolicyTable, names: Mapping[str, str]) -> str:
+    """The review as the form shows it; ``names`` are those of ids."""
+    parts = (_warnings(review, table, names), _wider(review, table, now, names), _changes(review))
+    return "\n\n".join(part for part in parts if part)
 
 
 def _warnings(review: Review, table: PolicyTable, names: Mapping[str, str]) -> str:
