@@ -1,11 +1,14 @@
 """``edgehome.simulate`` over Home Assistant's real doors."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from homeassistant.core import HomeAssistant
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.edgehome.policy.rule import HomeCondition, PolicyRule, Verdict
+from custom_components.edgehome.policy.table import PolicyTable
 from tests.real_home import AgentAccess, Doors, owner_token, proposing
 
 GARAGE = proposing("open", "Garage Door")
@@ -35,6 +38,12 @@ async def test_for_an_agent(hass: HomeAssistant, agent: AgentAccess, doors: Door
         pytest.param({"states": []}, "SCHEMA", id="no states"),
         pytest.param({"states": {"light.a": "on"}}, "SCHEMA", id="no state"),
         pytest.param({"nothing": 1}, "SCHEMA", id="no proposal"),
+        pytest.param({"time": "tomorrow"}, "SCHEMA", id="no time"),
+        pytest.param({"time": 1830}, "SCHEMA", id="a number"),
+        pytest.param({"time": "2026-12-24T18:30+01:00"}, "SCHEMA", id="the time of another place"),
+        pytest.param({"somebody_home": "yes"}, "SCHEMA", id="neither home nor away"),
+        pytest.param({"tool": " "}, "SCHEMA", id="no tool"),
+        pytest.param({"tool": "calculator", "input": "2 + 2"}, "SCHEMA", id="no input"),
     ],
 )
 async def test_refused(
@@ -50,3 +59,60 @@ async def test_for_the_owner_only(agent: AgentAccess, doors: Doors) -> None:
     """An agent does not get to know the rules, not even its own."""
     told = await doors.ask(agent.token, "simulate", GARAGE)
     assert (told["code"], "actions" in told) == ("OWNER_ONLY", False)
+
+
+NIGHT = PolicyRule(id="night", verdict=Verdict.DENY, hours=(22 * 60, 6 * 60), weekdays=(4, 5))
+ALONE = PolicyRule(id="alone", verdict=Verdict.CONFIRM, home=(HomeCondition(states=("not_home",)),))
+PARTY = PolicyRule(
+    id="party", verdict=Verdict.DENY, home=(HomeCondition(entity_id="input_boolean.party", states=("on",)),)
+)
+REST = PolicyRule(id="rest", verdict=Verdict.ALLOW)
+SUMS = PolicyRule(id="sums", verdict=Verdict.ALLOW, tool="calculator")
+CITY = PolicyRule(id="city", verdict=Verdict.CONFIRM, tool="weather", tool_input=(("city", '"Bern"'),))
+
+
+@pytest.mark.parametrize(
+    ("supposed", "rule"),
+    [
+        pytest.param({"time": "2026-12-05T23:30", "somebody_home": True}, "night", id="saturday night"),
+        pytest.param({"time": "2026-12-06T23:30", "somebody_home": True}, "rest", id="sunday night"),
+        pytest.param({"time": "2026-12-05T21:59", "somebody_home": True}, "rest", id="saturday evening"),
+        pytest.param({"time": "2026-12-05T12:00", "somebody_home": False}, "alone", id="nobody is home"),
+        pytest.param(
+            {"time": "2026-12-05T12:00", "somebody_home": True, "states": {"input_boolean.party": {"state": "on"}}},
+            "party",
+            id="an entity in another state",
+        ),
+    ],
+)
+async def test_supposed(
+    hass: HomeAssistant, home: MockConfigEntry, doors: Doors, supposed: dict[str, Any], rule: str
+) -> None:
+    """Another time, somebody home or not, an entity in another state: the rule that decides then."""
+    hass.states.async_set("input_boolean.party", "off")
+    table = PolicyTable(name="made", rules=(NIGHT, ALONE, PARTY, REST))
+    home.runtime_data.house.owner_changed(replace(home.runtime_data.house.settings, policy=table))
+    payload = {**supposed, **proposing("turn_off", "Kitchen Lights")}
+    told = await doors.ask(await owner_token(hass), "simulate", payload)
+    assert told["actions"][0]["rule"] == rule
+
+
+@pytest.mark.parametrize(
+    ("payload", "would", "rule"),
+    [
+        pytest.param({"tool": "calculator"}, "execute", "sums", id="allowed"),
+        pytest.param({"tool": "weather", "input": {"city": "Bern"}}, "ask", "city", id="with this input"),
+        pytest.param({"tool": "weather", "input": {"city": "Rome"}}, "refuse", "last_row", id="with another"),
+        pytest.param({"tool": "browser"}, "refuse", "last_row", id="not listed"),
+    ],
+)
+async def test_tools(
+    hass: HomeAssistant, home: MockConfigEntry, doors: Doors, payload: dict[str, Any], would: str, rule: str
+) -> None:
+    """A tool is allowed by rules that name it only; one that is not listed is denied (R16)."""
+    table = PolicyTable(name="made", rules=(SUMS, CITY, REST))
+    home.runtime_data.house.owner_changed(replace(home.runtime_data.house.settings, policy=table))
+    told = await doors.ask(await owner_token(hass), "simulate", payload)
+    assert (told["would"], told["rule"]) == (would, rule)
+    denied = f"tool {payload['tool']} is not on the allow-list"
+    assert told.get("message") == (denied if would == "refuse" else None)

@@ -9,7 +9,7 @@ from custom_components.edgehome.devices import Liveness, Makeup, Standing
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.judge import judge
 from custom_components.edgehome.policy.presets import BALANCED, STRICT
-from custom_components.edgehome.simulation import simulated
+from custom_components.edgehome.simulation import Supposition, simulated
 from tests.made_house import MadeHouse, proposing, request
 
 
@@ -26,7 +26,9 @@ def house() -> MadeHouse:
 
 def would(made: MadeHouse, intent: str, name: str, states: Any = None, **params: object) -> dict[str, Any]:
     """The simulation of a proposal."""
-    return simulated(request(proposing(intent, device_alias=name, params=params)), made, states or {})
+    return simulated(
+        request(proposing(intent, device_alias=name, params=params)), made, Supposition(states=states or {})
+    )
 
 
 @pytest.mark.parametrize(
@@ -54,7 +56,7 @@ def test_the_same_as_the_chain(intent: str, name: str) -> None:
     """The simulator says what the chain does: it is the chain."""
     wanted = request(proposing(intent, device_alias=name))
     step = judge(wanted, Facts(house())).step
-    told = simulated(wanted, house(), {})
+    told = simulated(wanted, house(), Supposition())
     assert told["would"] == {Ready: "execute", Ask: "ask", Refuse: "refuse"}.get(type(step), "no_change")
     assert told.get("code") == (step.code.value if isinstance(step, Refuse) else told.get("code"))
 
@@ -124,5 +126,5 @@ def test_nothing_is_fetched() -> None:
 
 def test_malformed() -> None:
     """What is no proposal is told as the chain tells it."""
-    told = simulated(request({"nothing": 1}), house(), {})
+    told = simulated(request({"nothing": 1}), house(), Supposition())
     assert (told["would"], told["code"], told["actions"]) == ("refuse", "SCHEMA", [])

@@ -29,6 +29,7 @@ from homeassistant.util.ulid import ulid_now
 
 from .agents.identity import async_principal
 from .catalogue.device_types import is_of_type
+from .chain import Refuse
 from .codes import Code, Outcome
 from .const import DOMAIN
 from .data import EdgeHomeConfigEntry, EdgeHomeData
@@ -36,7 +37,7 @@ from .errors import RequestRefusedError
 from .listing import devices_for
 from .models import MOST_WAIT, ActionRequest, Principal, PrincipalKind
 from .policy.decision import circumstances
-from .simulation import simulated
+from .simulation import SUPPOSABLE, simulated, simulated_tool, supposition
 from .trace import RecordedTrace
 from .undoing import DOOR, LOOK_BACK, last_of, undone_by, way_back
 
@@ -239,19 +240,25 @@ async def _simulate(call: ServiceCall) -> ServiceResponse:
         hint = "Use Developer tools > Actions in Home Assistant's own frontend."
         return _refused(Code.OWNER_ONLY, "Only the owner may simulate.", hint, "")
     payload = dict(request.payload)
-    name, states = payload.pop("agent", None), payload.pop("states", {})
-    if not isinstance(states, Mapping) or not all(isinstance(told, Mapping) for told in states.values()):
-        hint = 'Send them like {"light.kitchen": {"state": "on", "attributes": {"brightness": 128}}}.'
-        return _refused(Code.SCHEMA, "states is no object of states.", hint, "states")
+    name = payload.pop("agent", None)
+    supposed = supposition({key: payload.pop(key) for key in SUPPOSABLE if key in payload})
+    if isinstance(supposed, Refuse):
+        return _refused(supposed.code, supposed.message, supposed.hint, supposed.field or "")
     principal = request.principal
     if name is not None:
         agent = data.agents.called(name) if isinstance(name, str) else None
         if agent is None:
             return _refused(Code.AGENT_UNKNOWN, "There is no agent of this name.", "Send its name or id.", "agent")
         principal = Principal(kind=PrincipalKind.AGENT, id=agent.id, name=agent.name)
+    if "tool" in payload:
+        tool, sent = payload["tool"], payload.get("input", {})
+        if not isinstance(tool, str) or not tool.strip() or not isinstance(sent, Mapping):
+            hint = "Send the tool's name, and its input as an object."
+            return _refused(Code.SCHEMA, "tool names no tool, or input is no object.", hint, "tool")
+        return cast("ServiceResponse", simulated_tool(principal, tool, sent, data.house, supposed))
     return cast(
         "ServiceResponse",
-        simulated(replace(request, principal=principal, payload=payload), data.house, states),
+        simulated(replace(request, principal=principal, payload=payload), data.house, supposed),
     )
 
 

@@ -1,13 +1,14 @@
 """What the table and the floor say about one action (no Home Assistant here)."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from ..models import Principal
 from .question import Question
 from .requirement import NO_TERMS, Terms
-from .rule import ANY, Circumstances, HomeCondition, Verdict, severity
+from .rule import ANY, Circumstances, HomeCondition, Subject, Verdict, severity
 from .table import LAST_ROW, PolicyTable
 
 FLOOR_OPAQUE = "floor_opaque"
@@ -76,6 +77,12 @@ def decide(table: PolicyTable, asked: Question, now: Circumstances = ANY) -> Dec
         if asked.doubtful >= ASK_IF_UNCERTAIN:
             return Decision(verdict=Verdict.CONFIRM, rule=FLOOR_UNCERTAIN)
     return Decision(verdict=rule.verdict, rule=rule.id, terms=terms)
+
+
+def tool_question(tool: str, sent: Mapping[str, object]) -> Question:
+    """What a table is asked about a call of a tool (R16)."""
+    values = tuple((name, json.dumps(value, sort_keys=True, default=str)) for name, value in sorted(sent.items()))
+    return Question(name=tool, subjects=(Subject("", "", 0, tool=tool, tool_input=values),))
 
 
 def decide_all(table: PolicyTable, asked: Iterable[Question], now: Circumstances = ANY) -> Decision:
