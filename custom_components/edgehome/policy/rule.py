@@ -122,6 +122,19 @@ class PolicyRule:
         has_place = bool(self.entities or self.areas or self.floors or self.labels)
         return (has_place and not subject.is_known) or any(now.holds.get(condition) is None for condition in self.home)
 
+    def is_about_kind(self, operation: str, device_type: str, tool: str) -> bool:
+        """Whether the row is about an operation on a device type, or about a tool."""
+        return (
+            self.tool == tool
+            and (not self.operations or operation in self.operations)
+            and (not self.device_types or device_type in self.device_types)
+        )
+
+    def is_about(self, subject: Subject, principal_id: str) -> bool:
+        """Whether the row may speak about a subject when this caller asks, at some time, however the home is."""
+        is_whose = not self.agents or principal_id in self.agents
+        return is_whose and self._what(subject) is None and self._where(subject) is None
+
     def is_at(self, minute: int) -> bool:
         """Whether the row may speak at this minute of the day; a span that ends before it starts goes over midnight."""
         if self.hours is None:

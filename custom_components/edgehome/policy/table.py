@@ -14,6 +14,10 @@ LAST_ROW = PolicyRule(id="last_row", verdict=Verdict.DENY)
 """What no rule mentions is denied; this row cannot be edited."""
 
 
+MOST_REMEMBERED = 50_000
+"""For so many subjects it is remembered which rules are about them."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class PolicyTable:
     """The rules in their order."""
@@ -43,7 +47,7 @@ class PolicyTable:
 
     def speaking(self, subject: Subject, now: Circumstances) -> Iterator[PolicyRule]:
         """The rules that may be the first to speak; the last of them certainly speaks."""
-        for rule in self._rules_about(subject):
+        for rule in self._rules_about(subject, now.principal_id):
             if rule.failing(subject, now) is None:
                 yield rule
                 if not rule.is_in_doubt(subject, now):
@@ -51,20 +55,25 @@ class PolicyTable:
         yield LAST_ROW
 
     @cached_property
-    def _about(self) -> dict[tuple[str, str, str], tuple[PolicyRule, ...]]:
-        """The rules that may speak about an operation on a device type, or a tool: the others are looked at only once."""
+    def _of_kind(self) -> dict[tuple[str, str, str], tuple[PolicyRule, ...]]:
+        """The rules about an operation on a device type, or about a tool: all others are looked at only once."""
         return {}
 
-    def _rules_about(self, subject: Subject) -> tuple[PolicyRule, ...]:
-        key = (subject.operation, subject.device_type, subject.tool)
-        if (found := self._about.get(key)) is None:
-            found = self._about[key] = tuple(
-                rule
-                for rule in self.rules
-                if rule.tool == subject.tool
-                and (not rule.operations or subject.operation in rule.operations)
-                and (not rule.device_types or subject.device_type in rule.device_types)
-            )
+    @cached_property
+    def _about(self) -> dict[tuple[Subject, str], tuple[PolicyRule, ...]]:
+        """Of these the rules that may speak about a subject when this caller asks; only the time and the home are left."""
+        return {}
+
+    def _rules_about(self, subject: Subject, principal_id: str) -> tuple[PolicyRule, ...]:
+        if (found := self._about.get((subject, principal_id))) is not None:
+            return found
+        kind = (subject.operation, subject.device_type, subject.tool)
+        if (alike := self._of_kind.get(kind)) is None:
+            alike = self._of_kind[kind] = tuple(rule for rule in self.rules if rule.is_about_kind(*kind))
+        if len(self._about) >= MOST_REMEMBERED:
+            self._about.clear()
+        found = tuple(rule for rule in alike if rule.is_about(subject, principal_id))
+        self._about[subject, principal_id] = found
         return found
 
     def explain(self, subject: Subject, now: Circumstances = ANY) -> tuple[PolicyRule, dict[str, str]]:
