@@ -122,7 +122,10 @@ async def test_candidates_come_from_the_agents_scope(hass: HomeAssistant, home: 
         pytest.param(proposing("turn_on", "Kitchen Lights"), 200, "[]", id="already so"),
         pytest.param(OFF | {"dry_run": True}, 200, "[]", id="dry run"),
         pytest.param(
-            proposing("unlock", "Front Door"), 400, "the policy's rule 'no_unlocking' denies it.", id="denied"
+            proposing("unlock", "Front Door"),
+            400,
+            "the policy's rule 'Never unlock' (no_unlocking) denies it.",
+            id="denied",
         ),
         pytest.param({}, 400, 'model_candidate is missing. Send {"model_candidate": ', id="nothing sent"),
     ],
@@ -174,7 +177,7 @@ async def test_automation_refused(hass: HomeAssistant, home: MockConfigEntry) ->
     with pytest.raises(RequestRefusedError) as refused:
         await hass.services.async_call("edgehome", "execute", proposing("unlock", "Front Door"), blocking=True)
     assert refused.value.translation_key == "policy_denied"
-    words = "unlock on Front Door (risk 4): the policy's rule 'no_unlocking' denies it. The owner decides this"
+    words = "unlock on Front Door (risk 4): the policy's rule 'Never unlock' (no_unlocking) denies it. The owner decides this"
     assert str(refused.value).startswith(words)
     assert "(trace " in str(refused.value)
     assert hass.states.is_state("lock.front_door", "locked")

@@ -36,6 +36,10 @@ class PolicyTable:
         """Everything that must be known of the home to decide, each once."""
         return tuple(dict.fromkeys(condition for rule in self.rules for condition in rule.home))
 
+    def title(self, rule_id: str) -> str:
+        """A rule's name, or its id where it has none."""
+        return next((rule.name for rule in self.rules if rule.id == rule_id), "") or rule_id
+
     def called(self, rule_id: str) -> str:
         """A rule's name and id, as people read them."""
         name = next((rule.name for rule in self.rules if rule.id == rule_id), "")

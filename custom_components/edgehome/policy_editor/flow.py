@@ -24,6 +24,7 @@ from homeassistant.util import dt as dt_util
 
 from ..const import CONF_POLICY, CONF_POLICY_BY, CONF_POLICY_HOW, CONF_PRESET
 from ..data import EdgeHomeData
+from ..evidence.policies import PolicyVersion
 from ..policy.allow_list import any_table
 from ..policy.document import DocumentError, to_document
 from ..policy.presets import PRESETS, STRICT
@@ -31,7 +32,7 @@ from ..policy.table import UNREADABLE, PolicyTable
 from .book import OWN
 from .inventory import async_inventory
 from .review import Review, errors_in_words, in_words, reviewed
-from .rows import async_selector, kept, row_of, rule_from, shown, with_entities
+from .rows import async_selector, kept, row_of, rule_from, shown, summary, with_entities
 
 LONGEST_DOCUMENT = 500_000
 """How long a document may be, in characters."""
@@ -73,6 +74,7 @@ class PolicyFlow(OptionsFlow):
             errors, problem = await self._taken(document, "edited")
             if not errors:
                 return await self.async_step_review()
+            rows = [row | {"summary": summary(rule_from(row))} for row in rows]
         selector = await async_selector(self.hass, self.config_entry, tuple(one.name for one in self._customs()))
         schema = vol.Schema({vol.Required("name"): TextSelector(), vol.Required("rules"): selector})
         return self.async_show_form(
@@ -115,10 +117,7 @@ class PolicyFlow(OptionsFlow):
             errors, problem = await self._taken(json.loads(versions[number].body), f"version {number} restored")
             if not errors:
                 return await self.async_step_review()
-        options = [
-            SelectOptionDict(value=number, label=_version(number, one.at, one.by, one.how, one.digest))
-            for number, one in versions.items()
-        ]
+        options = [SelectOptionDict(value=number, label=_version(one)) for number, one in versions.items()]
         return self._chosen("versions", _select(options, None), errors, problem)
 
     async def async_step_document(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
@@ -257,6 +256,7 @@ def _select(options: list[str] | list[SelectOptionDict], key: str | None) -> Sel
     return SelectSelector(config)
 
 
-def _version(number: str, at: str, by: str, how: str, digest: str) -> str:
-    when = dt_util.as_local(dt_util.parse_datetime(at, raise_on_error=True)).strftime("%Y-%m-%d %H:%M")
-    return f"{number} · {when} · {by or 'EdgeHome'} · {how} · {digest}"
+def _version(one: PolicyVersion) -> str:
+    when = dt_util.as_local(dt_util.parse_datetime(one.at, raise_on_error=True)).strftime("%Y-%m-%d %H:%M")
+    name = json.loads(one.body).get("name", "")
+    return f"{one.number} · {when} · {name} · {one.how} · {one.by or 'EdgeHome'} · {one.digest}"

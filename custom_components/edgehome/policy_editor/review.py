@@ -55,7 +55,7 @@ def errors_in_words(review: Review, table: PolicyTable, names: Mapping[str, str]
 
 def in_words(review: Review, table: PolicyTable, now: PolicyTable, names: Mapping[str, str]) -> str:
     """The review as the form shows it; ``names`` are those of ids."""
-    parts = (_warnings(review, table, names), _wider(review, table, now, names), _changes(review))
+    parts = (_warnings(review, table, names), _wider(review, table, now, names), _changes(review, table, now))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -108,7 +108,7 @@ def _wider(review: Review, table: PolicyTable, now: PolicyTable, names: Mapping[
     return "**More would be let through**\n\n" + "\n".join(lines) if lines else ""
 
 
-def _changes(review: Review) -> str:
+def _changes(review: Review, table: PolicyTable, now: PolicyTable) -> str:
     replay = review.replay
     if not replay.looked_at:
         return "Nothing was asked in the last 30 days, so there is nothing to compare."
@@ -118,18 +118,18 @@ def _changes(review: Review) -> str:
     times = sum(one.times for one in replay.differences)
     head = f"**{times} of {replay.looked_at} requests of the last 30 days{unread} would be decided otherwise**"
     rows = ["| Who | What | How often | Now | Then |", "|---|---|---|---|---|"]
-    rows += [_row(one) for one in replay.differences[:MOST_SHOWN]]
+    rows += [_row(one, table, now) for one in replay.differences[:MOST_SHOWN]]
     more = len(replay.differences) - MOST_SHOWN
     return head + "\n\n" + "\n".join(rows) + (f"\n\n… and {more} more kinds." if more > 0 else "")
 
 
-def _row(one: Difference) -> str:
+def _row(one: Difference, table: PolicyTable, now: PolicyTable) -> str:
     what = _cell(f"{one.operation} {one.about}")
-    then = f"**{one.after.verdict.value}** ({one.after.rule})"
+    then = f"**{one.after.verdict.value}** ({_cell(table.title(one.after.rule))})"
     if one.undecidable:
         then = "depends on what nobody looked at then"
     mark = "⚠ " if one.is_wider and not one.undecidable else ""
-    before = f"{one.before.verdict.value} ({one.before.rule})"
+    before = f"{one.before.verdict.value} ({_cell(now.title(one.before.rule))})"
     return f"| {_cell(one.principal)} | {what} | {one.times} | {before} | {mark}{then} |"
 
 

@@ -40,6 +40,17 @@ from ..policy.rule import Verdict
 from ..policy.space import DAYS
 
 _SOMEBODY = {"somebody": True, "nobody": False}
+_VERDICTS = {Verdict.ALLOW: "Allow", Verdict.CONFIRM: "Ask a person", Verdict.DENY: "Deny"}
+_PRESENCE = {"somebody": "Somebody is home", "nobody": "Nobody is home"}
+_DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_EFFECTS = {
+    "read": "Only reads",
+    "adjust": "Changes a setting",
+    "secure": "Makes the house safer",
+    "unsecure": "Makes the house less safe",
+    "motion": "Moves something",
+    "run": "Starts something",
+}
 _OWN_KEYS = frozenset({"summary", "risk_from", "risk_to", "presence"})
 """Fields of a row that a document says otherwise."""
 
@@ -53,9 +64,13 @@ def _choices(
     return SelectSelector(config)
 
 
-def _one(options: list[str], key: str) -> Selector[Any]:
-    config = SelectSelectorConfig(options=options, translation_key=key, mode=SelectSelectorMode.DROPDOWN)
-    return SelectSelector(config)
+def _one(labels: Mapping[str, str]) -> Selector[Any]:
+    return SelectSelector(SelectSelectorConfig(options=_labelled(labels), mode=SelectSelectorMode.DROPDOWN))
+
+
+def _labelled(labels: Mapping[str, str]) -> list[SelectOptionDict]:
+    """Choices with their words: within a row Home Assistant translates none."""
+    return [SelectOptionDict(value=value, label=label) for value, label in labels.items()]
 
 
 def _titled(entry: ConfigEntry, kind: str) -> list[SelectOptionDict]:
@@ -75,13 +90,12 @@ async def async_selector(hass: HomeAssistant, entry: ConfigEntry, customs: tuple
         "entity": _field(EntitySelector(EntitySelectorConfig()), required=True),
         "states": _field(TextSelector(TextSelectorConfig(multiple=True)), required=True),
     }
-    effects = ["read", "adjust", "secure", "unsecure", "motion", "run"]
     fields: dict[str, Selector[Any]] = {
         "name": TextSelector(),
-        "verdict": _one([one.value for one in Verdict], "verdict"),
+        "verdict": _one({one.value: label for one, label in _VERDICTS.items()}),
         "operations": _choices(list(intents), custom=True),
         "device_types": _choices(list(types), custom=True),
-        "effects": _choices(effects, "effect"),
+        "effects": _choices(_labelled(_EFFECTS)),
         "risk_from": whole_number(0, 5),
         "risk_to": whole_number(0, 5),
         "entities": EntitySelector(EntitySelectorConfig(multiple=True)),
@@ -91,10 +105,10 @@ async def async_selector(hass: HomeAssistant, entry: ConfigEntry, customs: tuple
         "agents": _choices(_titled(entry, SUBENTRY_AGENT), custom=True),
         "speakers": _choices(users),
         "origins": AreaSelector(AreaSelectorConfig(multiple=True)),
-        "weekdays": _choices(list(DAYS), "weekday"),
+        "weekdays": _choices(_labelled(dict(zip(DAYS, _DAY_NAMES, strict=True)))),
         "from": TimeSelector(),
         "to": TimeSelector(),
-        "presence": _one(list(_SOMEBODY), "presence"),
+        "presence": _one(_PRESENCE),
         "states": ObjectSelector(
             ObjectSelectorConfig(
                 fields=in_state,
@@ -113,9 +127,11 @@ async def async_selector(hass: HomeAssistant, entry: ConfigEntry, customs: tuple
         "id": TextSelector(),
         "summary": TextSelector(),
     }
+    rows = {name: _field(one) for name, one in fields.items()}
+    rows["verdict"] |= {"required": True, "default": Verdict.CONFIRM.value}
     return ObjectSelector(
         ObjectSelectorConfig(
-            fields={name: _field(one, required=name == "verdict") for name, one in fields.items()},
+            fields=rows,
             multiple=True,
             label_field="name",
             description_field="summary",
