@@ -25,7 +25,7 @@ from .data import EdgeHomeData
 from .home.owners_words import key_of
 from .home.review import Review, loaded_parts, review
 from .home.vetting import config_hash
-from .policy_editor.repair import UNREADABLE_POLICY, PolicyRepairFlow
+from .policy_editor.repair import OPENED, UNREADABLE_POLICY, PolicyRepairFlow
 
 LOOK_THROUGH = "look_through"
 HARMLESS, SERIOUS = 1, 4
@@ -79,7 +79,7 @@ class LookThroughFlow(RepairsFlow):
             return self.async_abort(reason="not_loaded")
         found = review(parts.house)
         fields = _fields(found)
-        if user_input is None:
+        if user_input is None or OPENED in user_input:
             return self.async_show_form(step_id="init", data_schema=vol.Schema(fields))
         words: dict[str, dict[str, Any]] = {}
         for name, said in _SAID.items():

@@ -18,6 +18,8 @@ from ..policy.table import PolicyTable
 from .book import OWN
 
 UNREADABLE_POLICY = "policy_unreadable"
+OPENED = "issue_id"
+"""Stands in what a repair's first step gets when it is only opened (``components/repairs/issue_handler.py``)."""
 
 
 @callback
@@ -61,7 +63,7 @@ class PolicyRepairFlow(RepairsFlow):
                 found.setdefault(table.digest, (f"Version {version.number} of {version.at[:10]}: {table.name}", table))
         for name, table in PRESETS.items():
             found[table.digest] = (f"Preset {name}", table)
-        if user_input is not None:
+        if user_input is not None and OPENED not in user_input:
             table = found[user_input["table"]][1]
             preset = next((name for name, one in PRESETS.items() if one == table), OWN)
             if preset == OWN:
