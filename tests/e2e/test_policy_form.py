@@ -34,7 +34,8 @@ def added(page: Page, name: str, verdict: str, kind: str) -> None:
     form.locator("ha-selector-text input").first.fill(name)
     form.locator("ha-select").first.click()
     form.locator("ha-dropdown-item", has_text=verdict).first.click()
-    form.locator("ha-button", has_text="Kinds of devices").click()
+    # Its third choice, after the verdict and the operations; the button's words differ between the releases.
+    form.locator("ha-selector-select").nth(2).locator("ha-button").first.click()
     page.locator("ha-picker-combo-box").get_by_text(kind, exact=True).first.click()
     picture(page, "policy_rule")
     form.get_by_role("button", name="Add", exact=True).last.click()
