@@ -110,7 +110,7 @@ def test_edit_and_go_back(own_home: DemoHome, browser: Browser) -> None:
         submitted(page)
         expect(page.get_by_text("More would be let through").first).to_be_visible()
         submitted(page)
-        expect(page.get_by_text("tick the box")).to_be_visible()
+        expect(page.get_by_text("turn the switch on if")).to_be_visible()
         page.locator("ha-selector-boolean").locator("ha-checkbox, ha-switch").click()
         picture(page, "policy_widen")
         submitted(page)

@@ -1,4 +1,4 @@
-"""The matrix: agent × operation × device type × risk × preset, as matrix.md says it, cell by cell."""
+"""The matrix of agents, operations, device types, risks and presets, as matrix.md says it, cell by cell."""
 
 from pathlib import Path
 

@@ -6,6 +6,7 @@ be restored when the file is lost.
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, TypedDict
 
 from homeassistant.core import HomeAssistant
@@ -31,6 +32,7 @@ class PolicyBook:
     """The tables that can be in force. While ``problem`` says something, the one that is cannot be read (R2)."""
 
     def __init__(self, hass: HomeAssistant, evidence: EvidenceStore) -> None:
+        self._hass = hass
         self._evidence = evidence
         self._store = _store(hass)
         self._tables: dict[str, PolicyTable] = {}
@@ -40,6 +42,8 @@ class PolicyBook:
 
     async def async_load(self) -> None:
         """Reads the file; a table that is not what its hash says is left out."""
+        was_there = await self._hass.async_add_executor_job(Path(self._store.path).exists)
+        self._unread = "its file is broken" if was_there else "its file is gone"
         try:
             stored = await self._store.async_load()
             documents = dict(stored["tables"]) if stored else {}
@@ -63,7 +67,7 @@ class PolicyBook:
         table = PRESETS.get(preset) if isinstance(preset, str) and preset != OWN else self._tables.get(str(digest))
         self.problem = ""
         if table is None:
-            self.problem = self._unread or "its file is gone" if preset == OWN else f"there is no preset {preset!r}"
+            self.problem = self._unread if preset == OWN else f"there is no preset {preset!r}"
             return UNREADABLE
         return table
 

@@ -65,12 +65,12 @@ def _warnings(review: Review, table: PolicyTable, names: Mapping[str, str]) -> s
 
 
 def _found(one: Finding, table: PolicyTable, names: Mapping[str, str]) -> str:
-    rule = f"**{table.called(one.rule)}**"
+    rule = f"**{table.title(one.rule)}**"
     match one.kind:
         case Kind.HIDDEN:
-            hiders = " and ".join(table.called(other) for other in one.by)
+            hiders = " and ".join(table.title(other) for other in one.by)
             verb = "hides" if len(one.by) == 1 else "hide together"
-            return f"{rule} never speaks: {hiders} {verb} it. For instance {_request(one.witness, names)}."
+            return f"{rule} never speaks: {hiders} {verb} it. For instance, {table.title(str(one.witness.get('decided_by')))} decides {_request(one.witness, names)}."
         case Kind.IMPOSSIBLE:
             return f"{rule} never speaks: there is no such operation on such a device."
         case Kind.UNDECIDED:
@@ -90,8 +90,7 @@ def _request(witness: Mapping[str, object], names: Mapping[str, str]) -> str:
     said = {name: value for name, value in witness.items() if name != "decided_by"}
     what = " on ".join(str(said.pop(name)) for name in ("operation", "device_type") if name in said)
     others = ", ".join(f"{name.strip()} {_plain(value, names)}" for name, value in said.items())
-    decided = f" is decided by {witness['decided_by']!r}" if "decided_by" in witness else ""
-    return f"{what or 'a request'}{f' ({others})' if others else ''}{decided}"
+    return f"{what or 'a request'}{f' ({others})' if others else ''}"
 
 
 def _plain(value: object, names: Mapping[str, str]) -> str:
@@ -101,8 +100,8 @@ def _plain(value: object, names: Mapping[str, str]) -> str:
 
 def _wider(review: Review, table: PolicyTable, now: PolicyTable, names: Mapping[str, str]) -> str:
     lines = [
-        f"- {_request(one.witness, names)}: {one.was.value} now ({now.called(one.before)}), "
-        f"**{one.verdict.value}** then ({table.called(one.rule)})"
+        f"- {_request(one.witness, names)}: {one.was.value} now ({now.title(one.before)}), "
+        f"**{one.verdict.value}** then ({table.title(one.rule)})"
         for one in review.wider[:MOST_SHOWN]
     ]
     return "**More would be let through**\n\n" + "\n".join(lines) if lines else ""
