@@ -313,63 +313,6 @@ class Facts:
         return self._ask(self._house.cool_down, principal_id, deeds)
 
 
-class Supposed:
-    """A house in which some entities are in other states, and nobody has sent anything lately: for simulations.
-
-    ``now`` is another weekday and minute of the day, ``somebody_home`` whether somebody is.
-    """
-
-    def __init__(
-        self,
-        house: House,
-        states: Mapping[str, DeviceState],
-        now: tuple[int, int] | None = None,
-        somebody_home: bool | None = None,
-    ) -> None:
-        self._house = house
-        self._states = dict(states)
-        self._now = now
-        self._somebody_home = somebody_home
-
-    def __getattr__(self, question: str) -> object:
-        return getattr(self._house, question)
-
-    def state(self, entity_id: str) -> DeviceState | None:
-        """The state that is supposed, else the present one."""
-        return self._states.get(entity_id) or self._house.state(entity_id)
-
-    def liveness(self, entity_id: str) -> Liveness:
-        """What is supposed is current."""
-        return Liveness() if entity_id in self._states else self._house.liveness(entity_id)
-
-    def moment(self) -> tuple[int, int]:
-        """The time that is supposed, else the present one."""
-        return self._now or self._house.moment()
-
-    def holds(self, entity_id: str, states: tuple[str, ...]) -> bool | None:
-        """Whether what is supposed is in one of these states, else what is."""
-        if not entity_id and self._somebody_home is not None:
-            return ("home" if self._somebody_home else "not_home") in states
-        supposed = self._states.get(entity_id)
-        return supposed.state in states if supposed else self._house.holds(entity_id, states)
-
-    def usage(self, principal_id: str, trace_id: str) -> int:
-        """Nothing lately."""
-        return 0
-
-    def moved(self, principal_id: str, entity_id: str) -> float:
-        """Nothing lately."""
-        return 0.0
-
-    def waiting(self, principal_id: str, trace_id: str) -> int:
-        """Nothing waits."""
-        return 0
-
-    def cool_down(self, principal_id: str, deeds: tuple[str, ...]) -> int:
-        """Nothing was rejected."""
-        return 0
-
-
 class RecordedHouse:
     """A house that answers from recorded reads only; what was not recorded raises ``LookupError`` (R2).
 

@@ -12,13 +12,14 @@ from .chain import Ask, Need, NoChange, Preview, Read, Ready, Refuse, Step
 from .codes import Code
 from .devices import DeviceState
 from .endings import closing
-from .facts import Facts, House, Supposed
+from .facts import Facts, House
 from .judge import Judgement, judge
 from .models import ActionRequest, Principal
 from .plan import GatedCommand
 from .policy.decision import circumstances, decide, tool_question
 from .policy.rule import Circumstances, Verdict
 from .policy.table import LAST_ROW, PolicyTable
+from .supposed import Supposed
 
 _WOULD: Mapping[type[Step], str] = {
     Ready: "execute",

@@ -164,7 +164,8 @@ def test_locks_have_hashes_and_no_addresses(lock: Path) -> None:
     """A lock pins versions and hashes and leaves open where they come from."""
     text = lock.read_text()
     assert "://" not in text
-    assert len(re.findall(r"^[\w.\[\]-]+==", text, re.MULTILINE)) > 50
+    fewest = 50 if lock.name.startswith("ha-") else 2
+    assert len(re.findall(r"^[\w.\[\]-]+==", text, re.MULTILINE)) > fewest
     assert all("--hash=sha256:" in part for part in re.split(r"^(?=[\w])", text, flags=re.MULTILINE)[1:])
 
 
