@@ -19,6 +19,7 @@ PURE_FILES = (
     "facts.py",
     "judge.py",
     "simulation.py",
+    "supposed.py",
     "staleness.py",
     "listing.py",
     "models.py",
