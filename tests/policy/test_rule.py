@@ -211,6 +211,14 @@ def test_a_denial_never_widens(
     assert severity(wider.decide(subject, now).verdict) >= severity(table.decide(subject, now).verdict)
 
 
+@given(table=TABLES, subject=SUBJECTS, now=MOMENTS, place=st.integers(0, 8))
+def test_one_allowance_less_never_widens(table: PolicyTable, subject: Subject, now: Circumstances, place: int) -> None:
+    """One row that allows taken away, wherever it stood, makes nothing milder."""
+    allowing = [rule for rule in table.rules if rule.verdict is ALLOW][place : place + 1]
+    fewer = PolicyTable(name="made", rules=tuple(rule for rule in table.rules if rule not in allowing))
+    assert severity(fewer.decide(subject, now).verdict) >= severity(table.decide(subject, now).verdict)
+
+
 @given(table=TABLES, subject=SUBJECTS, now=MOMENTS)
 def test_a_place_that_is_not_known_is_never_milder(table: PolicyTable, subject: Subject, now: Circumstances) -> None:
     """Whatever the device turns out to be, the verdict without knowing was as strict."""
