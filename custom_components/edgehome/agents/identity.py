@@ -56,6 +56,12 @@ def is_own_session(hass: HomeAssistant, token_id: str | None) -> bool:
     )
 
 
+def is_own_form(hass: HomeAssistant) -> bool:
+    """Whether the form that is being filled in came from a person's own log-in; one that came over no request did too."""
+    request = current_request.get()
+    return request is None or is_own_session(hass, request.get(KEY_HASS_REFRESH_TOKEN_ID))
+
+
 def _token(hass: HomeAssistant, user_id: str) -> RefreshToken | None:
     """The token of the connection, if it belongs to the user of the context."""
     connection, request = current_connection.get(), current_request.get()

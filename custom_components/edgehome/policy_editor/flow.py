@@ -22,6 +22,7 @@ from homeassistant.helpers.selector import (
 )
 from homeassistant.util import dt as dt_util
 
+from ..agents.identity import is_own_form
 from ..const import CONF_POLICY, CONF_POLICY_BY, CONF_POLICY_HOW, CONF_PRESET
 from ..data import EdgeHomeData
 from ..evidence.policies import PolicyVersion
@@ -170,6 +171,9 @@ class PolicyFlow(OptionsFlow):
         )
 
     async def _saved(self, table: PolicyTable) -> ConfigFlowResult:
+        if not is_own_form(self.hass):
+            # An agent that was given an administrator's token must not write its own rules (R15).
+            return self.async_abort(reason="own_session_only")
         preset = next((name for name, one in PRESETS.items() if one == table), OWN)
         if preset == OWN:
             await self._data.book.async_write(table, self._in_force)
