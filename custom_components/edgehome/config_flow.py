@@ -62,8 +62,9 @@ from .home.flow import EntityFlow
 from .home.operation_flow import OperationFlow
 from .home.owners_words import key_of
 from .policy.presets import PRESETS, STRICT
+from .policy.requirement import DEFAULT_SECONDS
 from .policy_editor.flow import PolicyFlow
-from .settings import DEFAULT_ESCALATE_AFTER, DEFAULT_FLAGS, DEFAULT_SECONDS, FLAGS
+from .settings import DEFAULT_ESCALATE_AFTER, DEFAULT_FLAGS, FLAGS
 
 
 def _choice(options: list[str], translation_key: str) -> SelectSelector:

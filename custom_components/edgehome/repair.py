@@ -15,7 +15,7 @@ _TARGET_WORDS = frozenset({"entity_id", "target", "area_id", "device_id", "floor
 _PARAMS_IN_USE = tuple(dict.fromkeys([name for row in OPERATIONS for name in row.params] + ["unit"]))
 _INTENTS_IN_USE = tuple(dict.fromkeys([row.intent.value for row in OPERATIONS] + [Intent.STATUS.value]))
 _KNOWN: dict[tuple[str, ...], tuple[str, ...]] = {
-    (): ("model_candidate", "service_call", "commands", *Envelope.model_fields),
+    (): ("model_candidate", "service_call", "commands", *(name for name in Envelope.model_fields if name != "undoes")),
     ("service_call",): tuple(ServiceCall.model_fields),
     ("model_candidate",): tuple(ModelCandidate.model_fields),
     ("model_candidate", "params"): _PARAMS_IN_USE,

@@ -183,7 +183,8 @@ async def _cancel(call: ServiceCall) -> ServiceResponse:
     if trace is None:
         return cast("ServiceResponse", _no_such_trace(request))
     taken_back = data.questions.cancel(trace.trace_id) or data.pipeline.take_back(trace.trace_id)
-    return {"trace_id": trace.trace_id, "cancelled": taken_back}
+    message = "Taken back; nothing was done." if taken_back else "It does not wait for a person: it has ended already."
+    return {"trace_id": trace.trace_id, "cancelled": taken_back, "message": message}
 
 
 _ABOUT_UNDOING = frozenset({"trace_id", "request_id", "wait", "reason", "dry_run"})

@@ -16,9 +16,10 @@ from .const import (
 )
 from .home.exposure import FOLLOWS_ASSIST, Exposure
 from .policy.presets import STRICT
+from .policy.requirement import DEFAULT_SECONDS
 from .policy.table import PolicyTable
 
-DEFAULT_SECONDS, DEFAULT_ESCALATE_AFTER = 120, 30
+DEFAULT_ESCALATE_AFTER = 30
 
 FLAGS = ("template", "control", "backend", "injection")
 """Kinds of suspicious text that the input guard looks for."""

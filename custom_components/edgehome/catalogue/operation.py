@@ -56,6 +56,23 @@ class Operation:
     by: Carrier | None = None
 
 
+_STATES = (
+    "on", "off", "open", "closed", "locked", "unlocked", "heat", "docked", "cleaning", "mowing", "playing", "paused", "idle",
+    "disarmed", "armed_away", "armed_home", "unknown",
+)  # fmt: skip
+_VALUES = (0, 50, 100, True, False, "off", "heat", "auto", None)
+
+
+def meanings(row: Operation) -> tuple[tuple[Intent, ...], ...]:
+    """All that an operation may really be, each time it is something: tried on all sorts of states and values."""
+    if row.means is None:
+        return ()
+    sent: list[Mapping[str, object]] = [{}, *({name: value} for name in row.params for value in _VALUES)]
+    states = [DeviceState(state=state) for state in _STATES]
+    tried = (row.means(params, state) for params in sent for state in states)
+    return tuple(dict.fromkeys(meant for meant in tried if meant))
+
+
 def supports(state: DeviceState, alternatives: tuple[int, ...]) -> bool:
     """Whether the device has all bits of at least one mask; no mask asks for nothing."""
     return not alternatives or any(mask & state.features == mask for mask in alternatives)

@@ -12,7 +12,7 @@ from ..devices import OWN_PLATFORM, WHATEVER, Deed, DeviceRecord, DeviceState, M
 from ..models import CustomVerb, Intent, Verb
 from ..plan import Effect, GatedCommand, Reached
 from . import operation
-from .device_types import DEVICE_TYPES
+from .device_types import classes_of
 from .risk import LARGE_JUMP, OPAQUE, base_risk, effect_on
 
 DEEPEST, MOST = 6, 200
@@ -120,7 +120,9 @@ def reach_of(entity_id: str, verbs: tuple[str, ...], facts: Surroundings) -> Rea
             there, what = deed.entity_id, _started(deed.entity_id or "", deed.verbs)
             if there is None:
                 if deed.domain:
-                    found[f"{deed.domain}.?", what] = _somewhere(deed.domain, what)
+                    found |= {
+                        (f"{one.entity_id} {one.device_type}", what): one for one in _somewhere(deed.domain, what)
+                    }
                 continue
             if (there, what) in seen:
                 continue
@@ -235,12 +237,22 @@ def _jumps(wanted: float, state: DeviceState | None) -> bool:
     return state is not None and (present is None or abs(wanted - present) > LARGE_JUMP[state.unit])
 
 
-def _somewhere(domain: str, verbs: tuple[str, ...]) -> Reached:
-    """Something that is done to an entity of a domain that is not told: it could be the most dangerous one."""
-    types = [kind.word for kind in DEVICE_TYPES if kind.domain == domain] or [domain]
-    risks = {word: max(base_risk(word, _verb(verb)) for verb in verbs) for word in types}
-    worst = max(risks, key=lambda word: risks[word])
-    return Reached(entity_id=f"{domain}.?", device_type=worst, verbs=verbs, risk=risks[worst], is_known=False)
+def _somewhere(domain: str, verbs: tuple[str, ...]) -> Iterator[Reached]:
+    """Something that is done to an entity of a domain that is not told: it could be of any of its types."""
+    names = [_verb(verb) for verb in verbs]
+    for word in classes_of(domain) or (domain,):
+        risk = max(base_risk(word, name) for name in names)
+        effect = effect_on(word, names[-1], _plain_effect(domain, names[-1]))
+        unsecures = effect is Effect.UNSECURE
+        yield Reached(
+            entity_id=f"{domain}.?",
+            device_type=word,
+            verbs=verbs,
+            risk=risk,
+            effect=effect.value,
+            unsecures=unsecures,
+            is_known=False,
+        )
 
 
 def _verb(word: str) -> Verb:

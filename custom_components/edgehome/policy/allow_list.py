@@ -1,14 +1,15 @@
 """A policy in the form of an allow-list: the actions and tools that are allowed; everything else is denied (no Home Assistant here)."""
 
-import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from ..catalogue import OPERATIONS
 from ..catalogue.device_types import classes_of
-from ..models import Intent
-from .document import DocumentError, slug, table_of
-from .rule import PolicyRule, Verdict
+from ..catalogue.operation import Operation, meanings
+from ..models import Intent, Verb
+from .document import DocumentError, table_of
+from .rule import Verdict
 from .table import PolicyTable
 
 _KNOWN = frozenset({"version", "name", "allowed_services", "allowed_tools"})
@@ -38,17 +39,24 @@ def allow_list_table(document: Mapping[str, Any]) -> PolicyTable:
         raise DocumentError(str(stray), "There is no such field.", f"Fields are: {', '.join(sorted(_KNOWN))}.")
     if document.get("version", 1) != 1:
         raise DocumentError("version", "Only version 1 is known.", "Write version: 1.")
-    rules: list[PolicyRule] = []
+    rules: list[dict[str, Any]] = []
+    places: list[str] = []
     for kind, read in (("allowed_services", _service), ("allowed_tools", _tool)):
         entries = document.get(kind) or []
         if not isinstance(entries, list):
             raise DocumentError(kind, "It is no list.", "Write a list.")
         for number, entry in enumerate(entries):
-            rules.append(read(entry, f"{kind}[{number}]", [rule.id for rule in rules]))
-    return PolicyTable(name=str(document.get("name", "allow-list")), rules=tuple(rules))
+            places.append(f"{kind}[{number}]")
+            rules.append(read(entry, places[-1]))
+    try:
+        return table_of({"version": 1, "name": document.get("name", "allow-list"), "rules": rules})
+    except DocumentError as error:
+        found = re.match(r"rules\[(\d+)\](.*)", error.field)
+        field = f"{places[int(found[1])]}{found[2]}" if found and int(found[1]) < len(places) else error.field
+        raise DocumentError(field, error.message, error.hint) from error
 
 
-def _service(entry: object, at: str, taken: list[str]) -> PolicyRule:
+def _service(entry: object, at: str) -> dict[str, Any]:
     said = {"service": entry} if isinstance(entry, str) else entry
     if not isinstance(said, Mapping) or not isinstance(said.get("service"), str):
         raise DocumentError(at, "It names no service.", "Write light.turn_on, or service and target.")
@@ -58,16 +66,27 @@ def _service(entry: object, at: str, taken: list[str]) -> PolicyRule:
     rows = [row for row in OPERATIONS if service in {row.service, f"{row.domain}.{row.intent.value}"}]
     if not rows and service != READING:
         hint = "Take it out. What EdgeHome can do is listed in its documentation of operations."
-        raise DocumentError(at, f"EdgeHome cannot do {service} at all.", hint)
-    domains = dict.fromkeys(row.domain for row in rows)
-    return PolicyRule(
-        id=slug(service, taken),
-        name=service,
-        verdict=Verdict.ALLOW,
-        operations=tuple(dict.fromkeys(row.intent.value for row in rows)) or (READING,),
-        device_types=tuple(one for domain in domains for one in classes_of(domain) or (domain,)),
-        **_target(said.get("target"), f"{at}.target"),
+        raise DocumentError(at, f"EdgeHome cannot do {service[:100]} at all.", hint)
+    named = {row.intent for row in rows}
+    # What always means something else, too, as a position opens or closes, would never be allowed under its own name alone.
+    operations = dict.fromkeys(
+        name.value
+        for row in rows
+        for name in (row.intent, *({one for meant in meanings(row) for one in meant} if _never(row, named) else ()))
     )
+    domains = dict.fromkeys(row.domain for row in rows)
+    return {
+        "name": service,
+        "verdict": Verdict.ALLOW.value,
+        "operations": list(operations) or [READING],
+        "device_types": [one for domain in domains for one in classes_of(domain) or (domain,)],
+        **_target(said.get("target"), f"{at}.target"),
+    }
+
+
+def _never(row: Operation, named: set[Verb]) -> bool:
+    """Whether an operation always is something else, too, that is not listed."""
+    return bool(meanings(row)) and not any(set(meant) <= named for meant in meanings(row))
 
 
 def _target(target: object, at: str) -> dict[str, Any]:
@@ -83,11 +102,11 @@ def _target(target: object, at: str) -> dict[str, Any]:
             raise DocumentError(f"{at}.{name}", "There is no such field.", f"Fields are: {', '.join(_PLACES)}.")
         if not isinstance(values, list) or not values or not all(isinstance(one, str) and one for one in values):
             raise DocumentError(f"{at}.{name}", "It names nothing.", "Write one id or a list of ids.")
-        places[_PLACES[name]] = tuple(values)
+        places[_PLACES[name]] = values
     return places
 
 
-def _tool(entry: object, at: str, taken: list[str]) -> PolicyRule:
+def _tool(entry: object, at: str) -> dict[str, Any]:
     said = {"tool": entry} if isinstance(entry, str) else entry
     if not isinstance(said, Mapping) or not isinstance(said.get("tool"), str) or not said["tool"].strip():
         raise DocumentError(at, "It names no tool.", "Write calculator, or tool and input.")
@@ -96,10 +115,4 @@ def _tool(entry: object, at: str, taken: list[str]) -> PolicyRule:
     sent = said.get("input", {})
     if not isinstance(sent, Mapping):
         raise DocumentError(f"{at}.input", "It is no object.", "Write names and values.")
-    return PolicyRule(
-        id=slug(said["tool"], taken),
-        name=said["tool"],
-        verdict=Verdict.ALLOW,
-        tool=said["tool"],
-        tool_input=tuple(sorted((str(name), json.dumps(value, sort_keys=True)) for name, value in sent.items())),
-    )
+    return {"name": said["tool"], "verdict": Verdict.ALLOW.value, "tool": said["tool"], "input": dict(sent)}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .requirement import Terms
+from .requirement import DEFAULT_SECONDS, Terms
 from .rule import PolicyRule, Verdict, severity
 from .space import Box, Deed, Space, TooManyPiecesError, left_over
 from .table import LAST_ROW, PolicyTable
@@ -28,24 +28,23 @@ def widenings(old: PolicyTable, new: PolicyTable, deeds: Sequence[Deed]) -> Iter
         before = [*(rule for rule in old.rules if bool(rule.tool) is is_tool), LAST_ROW]
         after = [rule for rule in new.rules if bool(rule.tool) is is_tool]
         space = Space([*after, *before[:-1]], deeds)
-        earlier: list[Box] = []
-        for rule in after:
-            boxes = space.boxes(rule)
-            if found := _milder(space, rule, boxes, before, earlier):
+        for place, rule in enumerate(after):
+            if found := _milder(space, rule, before, after[:place]):
                 yield found
-            earlier += boxes
 
 
 def _milder(
-    space: Space, rule: PolicyRule, boxes: list[Box], before: Sequence[PolicyRule], earlier: Sequence[Box]
+    space: Space, rule: PolicyRule, before: Sequence[PolicyRule], earlier: Sequence[PolicyRule]
 ) -> Widening | None:
-    covers = list(earlier)
+    """Where a rule decides what something stricter decided, or could have: in doubt the strictest counts, in both tables."""
+    boxes = space.boxes(rule)
+    covers = [box for one in earlier for box in space.boxes(one)]
     for other in before:
-        theirs = space.boxes(other)
         if is_milder(rule, other):
-            for both in _common(boxes, theirs):
+            as_strict = [box for one in earlier if not is_milder(one, other) for box in space.boxes(one, in_doubt=True)]
+            for both in _common(boxes, space.boxes(other, in_doubt=True)):
                 try:
-                    left: Box | None = left_over(both, covers, MOST_PIECES)
+                    left: Box | None = left_over(both, [*covers, *as_strict], MOST_PIECES)
                 except TooManyPiecesError:
                     left = both  # Not looked at to the end: it counts as milder (R2).
                 if left is not None:
@@ -53,7 +52,7 @@ def _milder(
                     return Widening(
                         rule=rule.id, verdict=rule.verdict, before=other.id, was=other.verdict, witness=witness
                     )
-        covers += theirs
+        covers += space.boxes(other)
     return None
 
 
@@ -68,7 +67,7 @@ def demands_less(terms: Terms, other: Terms) -> bool:
     """Whether a yes may be given in a way that would not do for the other terms."""
     if other.pin and not terms.pin:
         return True
-    if other.seconds is not None and (terms.seconds is None or terms.seconds > other.seconds):
+    if (terms.seconds or DEFAULT_SECONDS) > (other.seconds or DEFAULT_SECONDS):
         return True
     return other.approvers is not None and (terms.approvers is None or not set(terms.approvers) <= set(other.approvers))
 

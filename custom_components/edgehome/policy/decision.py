@@ -1,14 +1,14 @@
 """What the table and the floor say about one action (no Home Assistant here)."""
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Protocol
 
 from ..models import Principal
 from .question import Question
 from .requirement import NO_TERMS, Terms
-from .rule import ANY, Circumstances, HomeCondition, Subject, Verdict, severity
+from .rule import ANY, Circumstances, HomeCondition, Subject, Verdict, as_json, severity
 from .table import LAST_ROW, PolicyTable
 
 FLOOR_OPAQUE = "floor_opaque"
@@ -81,12 +81,15 @@ def decide(table: PolicyTable, asked: Question, now: Circumstances = ANY) -> Dec
 
 def tool_question(tool: str, sent: Mapping[str, object]) -> Question:
     """What a table is asked about a call of a tool (R16)."""
-    values = tuple((name, json.dumps(value, sort_keys=True, default=str)) for name, value in sorted(sent.items()))
+    values = tuple((name, as_json(value)) for name, value in sorted(sent.items()))
     return Question(name=tool, subjects=(Subject("", "", 0, tool=tool, tool_input=values),))
 
 
 def decide_all(table: PolicyTable, asked: Iterable[Question], now: Circumstances = ANY) -> Decision:
-    """The strictest verdict over a whole request, the first of equals; what is already so asks for nothing."""
+    """The strictest verdict over a whole request, the first of equals, and all that those demand.
+
+    What is already so asks for nothing.
+    """
     decisions = [
         Decision(verdict=Verdict.ALLOW, rule=one.rule)
         if question.already_so and one.verdict is not Verdict.DENY
@@ -94,7 +97,9 @@ def decide_all(table: PolicyTable, asked: Iterable[Question], now: Circumstances
         for question in asked
         for one in (decide(table, question, now),)
     ]
-    return max(decisions, key=lambda one: severity(one.verdict), default=_NOTHING)
+    strictest = max(decisions, key=lambda one: severity(one.verdict), default=_NOTHING)
+    equals = (one.terms for one in decisions if one.verdict is strictest.verdict)
+    return replace(strictest, terms=reduce(Terms.joined, equals, NO_TERMS))
 
 
 _NOTHING = Decision(verdict=Verdict.DENY, rule=LAST_ROW.id)

@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from ..catalogue.device_types import shortened, types_of
 from .decision import FLOOR_OPAQUE, FLOOR_UNCERTAIN
 from .requirement import Terms
-from .rule import HomeCondition, PolicyRule, Verdict
+from .rule import HomeCondition, PolicyRule, Verdict, as_json
 from .space import DAYS
 from .table import LAST_ROW, PolicyTable
 
@@ -47,13 +47,26 @@ def _states(value: object) -> object:
 
 def _minutes(value: object) -> object:
     """A time of day as minutes; YAML reads 22:30 as a number of its own."""
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _DAY:
-        return value % _DAY
+    if isinstance(value, int) and not isinstance(value, bool):
+        minutes = value // 60 if _DAY < value <= _DAY * 60 and not value % 60 else value
+        if 0 <= minutes <= _DAY:
+            return minutes % _DAY
     found = re.fullmatch(r"(\d{1,2}):(\d{2})(?::00)?", value) if isinstance(value, str) else None
     if found is None or (minutes := int(found[1]) * 60 + int(found[2])) > _DAY or int(found[2]) > 59:
         raise ValueError("it is no time of day such as 22:30")
     return minutes % _DAY
 
+
+def _is_plain(value: object) -> bool:
+    """Whether JSON can say it: no NaN, no infinity."""
+    try:
+        json.dumps(value, allow_nan=False)
+    except ValueError:
+        return False
+    return True
+
+
+_ABOUT_DEVICES = ("operations", "effects", "device_types", "entities", "areas", "floors", "labels", "risk")
 
 type _Words = Annotated[
     tuple[Annotated[str, Field(min_length=1, max_length=255)], ...],
@@ -69,7 +82,7 @@ _FORM = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False
 class _InState(BaseModel):
     model_config = _FORM
 
-    entity: str
+    entity: Annotated[str, Field(pattern=r"^[a-z0-9_]+\.[a-z0-9_]+$", max_length=255)]
     states: Annotated[_Words, BeforeValidator(_states), Field(min_length=1)]
 
 
@@ -103,9 +116,9 @@ class _Rule(BaseModel):
     end: Annotated[_Time | None, Field(alias="to")] = None
     somebody_home: bool | None = None
     states: Annotated[tuple[_InState, ...], Field(strict=False)] = ()
-    conditions: Annotated[tuple[dict[str, Any], ...], Field(strict=False)] = ()
+    conditions: Annotated[tuple[dict[str, JsonValue], ...], Field(strict=False)] = ()
     tool: Annotated[str, Field(max_length=_LONGEST)] = ""
-    input: dict[str, Any] = {}
+    input: dict[str, JsonValue] = {}
     approvers: _Words | None = None
     seconds: Annotated[int, Field(ge=10, le=900)] | None = None
     pin: bool = False
@@ -118,8 +131,12 @@ class _Rule(BaseModel):
             raise ValueError("from and to belong together")
         if self.input and not self.tool:
             raise ValueError("input belongs to a tool")
-        if self.tool and (self.operations or self.effects or self.device_types or self.entities or self.areas):
-            raise ValueError("a rule about a tool says nothing about devices")
+        if self.tool and any(getattr(self, name) != _Rule.model_fields[name].default for name in _ABOUT_DEVICES):
+            raise ValueError("a rule about a tool says nothing about devices or risk")
+        if self.approvers == ():
+            raise ValueError("approvers names nobody: leave it out, then everybody who may is asked")
+        if self.input and not _is_plain(self.input):
+            raise ValueError("input has a number that is none")
         if self.verdict is not Verdict.CONFIRM and (self.approvers or self.seconds or self.pin):
             raise ValueError("approvers, seconds and pin belong to confirm")
         return self
@@ -128,14 +145,14 @@ class _Rule(BaseModel):
         presence = {True: ("home",), False: ("not_home",)}
         home = [HomeCondition(states=presence[self.somebody_home])] if self.somebody_home is not None else []
         home += [HomeCondition(entity_id=one.entity, states=one.states) for one in self.states]
-        home += [HomeCondition(raw=_canonical(one)) for one in self.conditions]
+        home += [HomeCondition(raw=as_json(one)) for one in self.conditions]
         return PolicyRule(
             id=rule_id,
             name=self.name,
             verdict=self.verdict,
             operations=self.operations,
             effects=self.effects,
-            device_types=tuple(dict.fromkeys(one for word in self.device_types for one in types_of(word))),
+            device_types=tuple(sorted({one for word in self.device_types for one in types_of(word)})),
             risk=self.risk,
             agents=self.agents,
             speakers=self.speakers,
@@ -148,7 +165,7 @@ class _Rule(BaseModel):
             hours=None if self.start is None or self.end is None else (self.start, self.end),
             home=tuple(home),
             tool=self.tool,
-            tool_input=tuple(sorted((name, _canonical(value)) for name, value in self.input.items())),
+            tool_input=tuple(sorted((name, as_json(value)) for name, value in self.input.items())),
             terms=Terms(approvers=self.approvers or None, seconds=self.seconds, pin=self.pin),
         )
 
@@ -232,10 +249,6 @@ _LISTS = ("operations", "effects", "agents", "speakers", "origins", "areas", "fl
 
 def _clock(minutes: int) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}"
-
-
-def _canonical(value: object) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
 
 
 def _explained(fault: ErrorDetails) -> DocumentError:

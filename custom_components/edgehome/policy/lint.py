@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..catalogue import OPERATIONS
+from ..catalogue import OPERATIONS, operation
 from ..catalogue.risk import base_risk
 from ..devices import CustomOperation, DeviceRecord
 from ..models import Intent
 from .rule import PolicyRule, Verdict
-from .space import Box, Deed, Space, TooManyPiecesError, known_deeds, left_over
+from .space import Box, Deed, Space, TooManyPiecesError, deeds_for, left_over
 from .table import PolicyTable
 
 MOST_PIECES = 5_000
@@ -75,7 +75,7 @@ def lint(
     table: PolicyTable, customs: Sequence[CustomOperation] = (), home: Inventory | None = None
 ) -> tuple[Finding, ...]:
     """Everything that is wrong with a table, in the order of its rules."""
-    found = list(_unreachable(table, known_deeds(tuple(customs))))
+    found = list(_unreachable(table, deeds_for((table,), customs)))
     silent = {finding.rule for finding in found if finding.is_error}
     for rule in table.rules:
         if home is not None and rule.id not in silent:
@@ -98,9 +98,8 @@ def _unreachable(table: PolicyTable, deeds: Sequence[Deed]) -> Iterator[Finding]
                 continue
             try:
                 if all(_is_covered(box, before) for box in boxes):
-                    hiders = _fewest(boxes, before)
-                    first = next(one for one in rules if one.id in hiders)
-                    yield Finding(kind=Kind.HIDDEN, rule=rule.id, by=hiders, witness=_witness(space, boxes, first))
+                    witness = _witness(space, boxes, before)
+                    yield Finding(kind=Kind.HIDDEN, rule=rule.id, by=_fewest(boxes, before), witness=witness)
                     continue  # What never speaks hides nothing.
             except TooManyPiecesError:
                 yield Finding(kind=Kind.UNDECIDED, rule=rule.id)
@@ -129,21 +128,21 @@ def _touch(box: Box, cover: Box) -> bool:
     return all(mine & its for mine, its in zip(box, cover, strict=True))
 
 
-def _witness(space: Space, boxes: Sequence[Box], hider: PolicyRule) -> dict[str, object]:
-    """A request that the hidden rule would speak about, and which the hiding one decides."""
-    both = (
-        tuple(mine & its for mine, its in zip(box, cover, strict=True))
+def _witness(space: Space, boxes: Sequence[Box], before: Sequence[tuple[PolicyRule, Box]]) -> dict[str, object]:
+    """A request that the hidden rule would speak about, and the first rule that does instead."""
+    hider, both = next(
+        (rule, tuple(mine & its for mine, its in zip(box, cover, strict=True)))
+        for rule, cover in before
         for box in boxes
-        for cover in space.boxes(hider)
         if _touch(box, cover)
     )
-    return {**space.point(next(both)), "decided_by": hider.id}
+    return {**space.point(both), "decided_by": hider.id}
 
 
 def _in_this_home(rule: PolicyRule, home: Inventory) -> Iterator[Finding]:
     gone = [
         *_missing("agents", rule.agents, home.agents),
-        *_missing("areas", rule.areas, home.areas),
+        *_missing("areas", (*rule.areas, *rule.origins), home.areas),
         *_missing("floors", rule.floors, home.floors),
         *_missing("labels", rule.labels, home.labels),
         *_missing("entities", rule.entities, home.entities),
@@ -159,11 +158,12 @@ def _in_this_home(rule: PolicyRule, home: Inventory) -> Iterator[Finding]:
     met = [device for device in home.devices if _may_be_about(rule, device)]
     if not met:
         yield Finding(kind=Kind.NOT_HERE, rule=rule.id)
-    wanted = [one for one in rule.operations if one in _ALSO_ON]
-    if rule.verdict is Verdict.ALLOW and wanted and rule.risk[1] >= HIGH:
-        risky = [device.name for device in met if _risk(device, Intent(wanted[0])) >= HIGH]
-        if risky:
-            yield Finding(kind=Kind.ALSO_ON, rule=rule.id, about=f"{wanted[0]}: {', '.join(risky[:5])}")
+    if rule.verdict is Verdict.ALLOW:
+        for wanted in (one for one in rule.operations if one in _ALSO_ON):
+            risks = {device.name: _risk(device, Intent(wanted)) for device in met if _can(device, wanted)}
+            risky = [name for name, risk in risks.items() if HIGH <= risk <= rule.risk[1]]
+            if risky:
+                yield Finding(kind=Kind.ALSO_ON, rule=rule.id, about=f"{wanted}: {', '.join(risky[:5])}")
 
 
 def _missing(kind: str, said: Sequence[str], there: object) -> list[str]:
@@ -178,6 +178,10 @@ def _may_be_about(rule: PolicyRule, device: DeviceRecord) -> bool:
         and (not rule.floors or device.floor_id in rule.floors)
         and (not rule.labels or bool(set(device.labels) & set(rule.labels)))
     )
+
+
+def _can(device: DeviceRecord, wanted: str) -> bool:
+    return operation(device.domain, Intent(wanted)) is not None
 
 
 def _risk(device: DeviceRecord, intent: Intent) -> int:

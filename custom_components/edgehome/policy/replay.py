@@ -1,14 +1,18 @@
 """What a new table would have said to the requests of the last days (no Home Assistant here)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 
 from .compare import demands_less
 from .decision import Decision, decide_all
 from .question import Inputs
-from .rule import severity
+from .rule import HomeCondition, severity
 from .table import PolicyTable
+
+MOST_TRIED = 6
+"""So many conditions that nobody looked at are tried out; with more the decision counts as undecidable."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +65,7 @@ def replayed(recorded: Iterable[tuple[str, str]], old: PolicyTable, new: PolicyT
             unreadable += 1
             continue
         if difference is not None:
-            key = (difference.principal, difference.operation, difference.about, difference.before, difference.after)
+            key = tuple(vars(replace(difference, times=0, last_at="")).values())
             earlier = found.get(key)
             found[key] = replace(difference, last_at=at, times=earlier.times + 1 if earlier else 1)
     ordered = sorted(found.values(), key=lambda one: (not one.is_wider, -one.times, one.about))
@@ -72,7 +76,7 @@ def _compared(inputs: Inputs, old: PolicyTable, new: PolicyTable) -> Difference 
     before = decide_all(old, inputs.questions, inputs.now)
     after = decide_all(new, inputs.questions, inputs.now)
     known = {condition for condition, _ in inputs.holds}
-    undecidable = not set(new.conditions) <= known and not is_certain(new, inputs)
+    undecidable = depends_on(new, inputs, [one for one in new.conditions if one not in known])
     if (before.verdict, before.terms) == (after.verdict, after.terms) and not undecidable:
         return None
     first = inputs.questions[0]
@@ -87,11 +91,15 @@ def _compared(inputs: Inputs, old: PolicyTable, new: PolicyTable) -> Difference 
     )
 
 
-def is_certain(table: PolicyTable, inputs: Inputs) -> bool:
-    """Whether every rule that may speak, where that cannot be told, says the same."""
-    return all(
-        len({rule.verdict for rule in table.speaking(subject, inputs.now)}) == 1
-        for question in inputs.questions
-        for subjects in (question.subjects, *question.reaches)
-        for subject in subjects
-    )
+def depends_on(table: PolicyTable, inputs: Inputs, unseen: Sequence[HomeCondition]) -> bool:
+    """Whether the decision depends on conditions of the home that nobody looked at: they are tried out."""
+    if not unseen or len(unseen) > MOST_TRIED:
+        return bool(unseen)
+    now = inputs.now
+    decided = {
+        (one.verdict, one.terms)
+        for answers in product((True, False), repeat=len(unseen))
+        for holds in ({**now.holds, **dict(zip(unseen, answers, strict=True))},)
+        for one in (decide_all(table, inputs.questions, replace(now, holds=holds)),)
+    }
+    return len(decided) > 1

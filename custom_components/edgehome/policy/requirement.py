@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+DEFAULT_SECONDS = 120
+"""How long a question lasts where nobody says otherwise."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:

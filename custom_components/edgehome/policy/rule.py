@@ -4,11 +4,17 @@ A row speaks about an action if all of its conditions are met. Whether they are 
 device that it does not name, nobody knows who is home. Then the row may speak, and the strictest of what may be counts (R2).
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from .requirement import NO_TERMS, Terms
+
+
+def as_json(value: object) -> str:
+    """A value of a condition or of a tool's input as text: the same value is always the same text."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
 
 
 class Verdict(StrEnum):

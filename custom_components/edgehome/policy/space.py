@@ -10,10 +10,14 @@ from functools import lru_cache, partial
 from operator import attrgetter
 
 from ..catalogue import DOMAINS, operations_of
-from ..catalogue.device_types import classes_of
+from ..catalogue.device_types import classes_of, words
+from ..catalogue.operation import meanings
 from ..catalogue.risk import effect_on
 from ..devices import CustomOperation
+from ..models import Intent
+from ..plan import Effect
 from .rule import HomeCondition, PolicyRule
+from .table import PolicyTable
 
 type Box = tuple[int, ...]
 type Deed = tuple[str, str, str]
@@ -35,11 +39,15 @@ class TooManyPiecesError(Exception):
 
 @dataclass(frozen=True)
 class Dimension:
-    """One thing that rules look at: its name, its values, and which of them a rule speaks about, as bits."""
+    """One thing that rules look at: its name, its values, and which of them a rule speaks about, as bits.
+
+    ``doubt`` are those at which nobody knows: there every rule may speak.
+    """
 
     name: str
     values: tuple[object, ...]
     bits: Callable[[PolicyRule], int]
+    doubt: int = 0
 
 
 @lru_cache
@@ -47,12 +55,23 @@ def known_deeds(customs: tuple[CustomOperation, ...] = ()) -> tuple[Deed, ...]:
     """What can be done at all: every operation of the catalogue, and the owner's own, on every type of device."""
     types = {domain: classes_of(domain) or (domain,) for domain in (*sorted(DOMAINS), *(one.domain for one in customs))}
     listed = (
-        (row.intent.value, kind, effect_on(kind, row.intent, row.effect).value)
+        (row.intent.value, kind, effect_on(kind, name, row.effect).value)
         for domain in sorted(DOMAINS)
         for kind in types[domain]
         for row in operations_of(domain)
+        for name in {row.intent, *(meant[-1] for meant in meanings(row))}
     )
-    return (*listed, *((one.name, kind, one.effect) for one in customs for kind in types[one.domain]))
+    reads = ((Intent.STATUS.value, kind, Effect.READ.value) for kind in words())
+    own = ((one.name, kind, one.effect) for one in customs for kind in types[one.domain])
+    return tuple(dict.fromkeys((*listed, *reads, *own)))
+
+
+def deeds_for(tables: Iterable[PolicyTable], customs: Iterable[CustomOperation] = ()) -> tuple[Deed, ...]:
+    """What can be done at all, on types of devices too that only these tables know: their states can be read."""
+    known = known_deeds(tuple(customs))
+    kinds = {kind for _, kind, _ in known}
+    said = dict.fromkeys(kind for table in tables for rule in table.rules for kind in rule.device_types)
+    return (*known, *((Intent.STATUS.value, kind, Effect.READ.value) for kind in said if kind not in kinds))
 
 
 class Space:
@@ -62,9 +81,12 @@ class Space:
         self.labels = tuple(dict.fromkeys(label for rule in rules for label in rule.labels))
         self.dimensions = tuple(_dimensions(rules, deeds))
 
-    def boxes(self, rule: PolicyRule) -> list[Box]:
-        """The boxes that a rule certainly speaks about: one for each of its labels, any of which suffices."""
-        plain = tuple(dimension.bits(rule) for dimension in self.dimensions)
+    def boxes(self, rule: PolicyRule, *, in_doubt: bool = False) -> list[Box]:
+        """The boxes that a rule certainly speaks about: one for each of its labels, any of which suffices.
+
+        ``in_doubt`` are those that it may speak about too, where something of the home is not known.
+        """
+        plain = tuple(one.bits(rule) | (one.doubt if in_doubt else 0) for one in self.dimensions)
         if not all(plain):
             return []
         if not rule.labels:
@@ -95,7 +117,7 @@ def _told(name: str, value: object) -> object:
 
 def _dimensions(rules: Sequence[PolicyRule], deeds: Sequence[Deed]) -> Iterator[Dimension]:
     if any(rule.tool for rule in rules):
-        yield _valued("tool", [rule.tool for rule in rules], lambda rule: (rule.tool,))
+        yield _valued("tool", [rule.tool for rule in rules], lambda rule: (rule.tool,) if rule.tool else ())
         for key in dict.fromkeys(key for rule in rules for key, _ in rule.tool_input):
             said = [value for rule in rules for name, value in rule.tool_input if name == key]
             yield _valued(f"input {key}", said, partial(_sent, key))
@@ -141,7 +163,9 @@ def _of_home(about: str, conditions: list[HomeCondition]) -> Dimension:
     """How something in the home is: each state that is asked for, another one, or unknown."""
     if conditions[0].raw:
         values: tuple[object, ...] = (True, False, UNKNOWN)
-        return Dimension(f"condition {about}", values, lambda rule: 0b001 if conditions[0] in rule.home else 0b111)
+        return Dimension(
+            f"condition {about}", values, lambda rule: 0b001 if conditions[0] in rule.home else 0b111, 0b100
+        )
     states = tuple(dict.fromkeys(state for one in conditions for state in one.states))
     # Somebody is home or nobody is: there is no third. What an entity is in may be anything else.
     values = (*states, UNKNOWN) if not about and len(states) > 1 else (*states, OTHER, UNKNOWN)
@@ -152,7 +176,7 @@ def _of_home(about: str, conditions: list[HomeCondition]) -> Dimension:
             return (1 << len(values)) - 1
         return _mask(value is not UNKNOWN and all(value in one.states for one in wanted) for value in values)
 
-    return Dimension(f"home {about}", values, bits)
+    return Dimension(f"home {about}", values, bits, 1 << (len(values) - 1))
 
 
 def _mask(met: Iterable[bool]) -> int:

@@ -7,7 +7,7 @@ from ..devices import CustomOperation
 from ..policy.compare import Widening, widenings
 from ..policy.lint import Finding, Inventory, Kind, lint
 from ..policy.replay import Difference, Replay, replayed
-from ..policy.space import known_deeds
+from ..policy.space import deeds_for
 from ..policy.table import PolicyTable
 
 MOST_SHOWN = 25
@@ -44,7 +44,7 @@ def reviewed(
     findings = lint(new, customs, home)
     if any(one.is_error for one in findings):
         return Review(findings=findings, wider=(), replay=Replay(looked_at=0, unreadable=0, differences=()))
-    wider = tuple(widenings(old, new, known_deeds(tuple(customs))))
+    wider = tuple(widenings(old, new, deeds_for((old, new), customs)))
     return Review(findings=findings, wider=wider, replay=replayed(recorded, old, new))
 
 
