@@ -67,14 +67,14 @@ async def lockdown(house: Household, agent: AgentAccess, ada: Phone, answer: dic
 async def agent_cancels(house: Household, agent: AgentAccess, ada: Phone, answer: dict[str, Any]) -> None:
     """The agent gives it back."""
     payload = {"trace_id": answer["trace_id"]}
-    assert await house.doors.ask(agent.token, "cancel", payload) == payload | {"cancelled": True}
-    assert await house.doors.ask(agent.token, "cancel", payload) == payload | {"cancelled": False}
+    assert (await house.doors.ask(agent.token, "cancel", payload))["cancelled"] is True
+    assert (await house.doors.ask(agent.token, "cancel", payload))["cancelled"] is False
 
 
 async def owner_cancels(house: Household, agent: AgentAccess, ada: Phone, answer: dict[str, Any]) -> None:
     """The owner takes it back."""
     payload, owner = {"trace_id": answer["trace_id"]}, await house.owner()
-    assert await house.doors.ask(owner.token, "cancel", payload) == payload | {"cancelled": True}
+    assert (await house.doors.ask(owner.token, "cancel", payload))["cancelled"] is True
 
 
 async def revoked(house: Household, agent: AgentAccess, ada: Phone, answer: dict[str, Any]) -> None:

@@ -95,7 +95,7 @@ async def test_at_the_limit(house: Household, agent: AgentAccess, ada: Phone) ->
     trace = await house.doors.ask(agent.token, "get_trace", {"trace_id": answers[0]["trace_id"]})
     assert trace["outcome"] == "pending"
     taken_back = await house.doors.ask(agent.token, "cancel", {"trace_id": answers[0]["trace_id"]})
-    assert taken_back == {"trace_id": answers[0]["trace_id"], "cancelled": True}
+    assert (taken_back["trace_id"], taken_back["cancelled"]) == (answers[0]["trace_id"], True)
 
 
 @pytest.mark.parametrize(
@@ -187,10 +187,10 @@ async def test_taken_back(house: Household, agent: AgentAccess, ada: Phone, olga
     """The agent takes its question back, once; there is nothing to take back the second time."""
     answer = await house.ask(agent.token)
     payload = {"trace_id": answer["trace_id"]}
-    assert await house.doors.ask(agent.token, "cancel", payload) == payload | {"cancelled": True}
+    assert (await house.doors.ask(agent.token, "cancel", payload))["cancelled"] is True
     assert await house.ended(answer) == ("cancelled", "CANCELLED")
-    assert await house.doors.ask(agent.token, "cancel", payload) == payload | {"cancelled": False}
-    assert await house.doors.ask(olga.token, "cancel", payload) == payload | {"cancelled": False}
+    assert (await house.doors.ask(agent.token, "cancel", payload))["cancelled"] is False
+    assert (await house.doors.ask(olga.token, "cancel", payload))["cancelled"] is False
     assert house.is_closed()
 
 
@@ -199,7 +199,7 @@ async def test_one_of_two_is_taken_back(house: Household, agent: AgentAccess, ad
     await house.ask(agent.token)
     joined = await house.ask(agent.token)
     payload = {"trace_id": joined["trace_id"]}
-    assert await house.doors.ask(agent.token, "cancel", payload) == payload | {"cancelled": True}
+    assert (await house.doors.ask(agent.token, "cancel", payload))["cancelled"] is True
     assert await house.ended(joined) == ("cancelled", "CANCELLED")
 
 

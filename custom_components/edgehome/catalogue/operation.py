@@ -64,13 +64,13 @@ _VALUES = (0, 50, 100, True, False, "off", "heat", "auto", None)
 
 
 def meanings(row: Operation) -> tuple[tuple[Intent, ...], ...]:
-    """All that an operation may really be, each time it is something: tried on all sorts of states and values."""
+    """All that an operation may really be besides itself, nothing included: tried on all sorts of states and values."""
     if row.means is None:
         return ()
     sent: list[Mapping[str, object]] = [{}, *({name: value} for name in row.params for value in _VALUES)]
     states = [DeviceState(state=state) for state in _STATES]
     tried = (row.means(params, state) for params in sent for state in states)
-    return tuple(dict.fromkeys(meant for meant in tried if meant))
+    return tuple(dict.fromkeys(tried))
 
 
 def supports(state: DeviceState, alternatives: tuple[int, ...]) -> bool:

@@ -86,7 +86,8 @@ def _service(entry: object, at: str) -> dict[str, Any]:
 
 def _never(row: Operation, named: set[Verb]) -> bool:
     """Whether an operation always is something else, too, that is not listed."""
-    return bool(meanings(row)) and not any(set(meant) <= named for meant in meanings(row))
+    found = [meant for meant in meanings(row) if meant or row.service is not None]
+    return bool(found) and not any(set(meant) <= named for meant in found)
 
 
 def _target(target: object, at: str) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def known_deeds(customs: tuple[CustomOperation, ...] = ()) -> tuple[Deed, ...]:
         for domain in sorted(DOMAINS)
         for kind in types[domain]
         for row in operations_of(domain)
-        for name in {row.intent, *(meant[-1] for meant in meanings(row))}
+        for name in {row.intent, *(meant[-1] for meant in meanings(row) if meant)}
     )
     reads = ((Intent.STATUS.value, kind, Effect.READ.value) for kind in words())
     own = ((one.name, kind, one.effect) for one in customs for kind in types[one.domain])
