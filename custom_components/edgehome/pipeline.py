@@ -291,7 +291,7 @@ class Pipeline[T: Ticket]:
             if not isinstance(step, Ready):
                 return self._closed(request, step, again.gate, verdict.records + again.records)
             ready = step
-        self._home.moving(request, plan)
+        self._home.moving(request, ready.plan)
         if ready.grant:
             self._confirmation.use(ready.grant, request)
         try:

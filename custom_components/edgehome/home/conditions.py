@@ -5,11 +5,18 @@ import logging
 from collections.abc import Iterable
 
 import voluptuous as vol
+from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
-from homeassistant.helpers.condition import ConditionChecker, async_from_config, async_validate_condition_config
+from homeassistant.helpers.condition import (
+    ConditionChecker,
+    async_extract_entities,
+    async_from_config,
+    async_validate_condition_config,
+)
 
+_UNKNOWN = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
 _LOGGER = logging.getLogger(__name__)
 
 
@@ -19,6 +26,7 @@ class Conditions:
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
         self._checkers: dict[str, ConditionChecker] = {}
+        self._entities: dict[str, set[str]] = {}
 
     async def async_load(self, wanted: Iterable[str]) -> None:
         """Prepares these conditions, each as JSON, and drops all others; one that cannot be is never known to be met."""
@@ -28,15 +36,20 @@ class Conditions:
         for raw in sorted(conditions - self._checkers.keys()):
             try:
                 self._checkers[raw] = await async_prepared(self._hass, raw)
+                self._entities[raw] = async_extract_entities(cv.CONDITION_SCHEMA(json.loads(raw)))
             except (HomeAssistantError, vol.Invalid, ValueError) as error:
                 _LOGGER.warning(
                     "A condition of the policy cannot be used, so nobody knows whether it is met: %s", error
                 )
 
     def meets(self, raw: str) -> bool | None:
-        """Whether a condition is met now; None if that cannot be told."""
+        """Whether a condition is met now; None if that cannot be told, as where an entity of it is not known.
+
+        Home Assistant itself would call it not met then.
+        """
         checker = self._checkers.get(raw)
-        if checker is None:
+        states = (self._hass.states.get(one) for one in self._entities.get(raw, ()))
+        if checker is None or any(state is None or state.state in _UNKNOWN for state in states):
             return None
         try:
             return checker.async_check()

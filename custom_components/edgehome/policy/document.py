@@ -5,7 +5,8 @@ Every row says only what it does not leave open; what it says may be one word or
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from math import isfinite
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError, model_validator
@@ -16,7 +17,7 @@ from .decision import FLOOR_OPAQUE, FLOOR_UNCERTAIN
 from .requirement import Terms
 from .rule import HomeCondition, PolicyRule, Verdict, as_json
 from .space import DAYS
-from .table import LAST_ROW, PolicyTable
+from .table import LAST_ROW, UNREADABLE, PolicyTable
 
 VERSION = 1
 MOST_RULES = 1000
@@ -24,6 +25,7 @@ RESERVED = frozenset({LAST_ROW.id, FLOOR_OPAQUE, FLOOR_UNCERTAIN})
 """Ids that rules of the owner may not have."""
 _LONGEST = 100
 _DAY = 24 * 60
+_LARGEST = 2**63
 
 
 class DocumentError(Exception):
@@ -58,12 +60,12 @@ def _minutes(value: object) -> object:
 
 
 def _is_plain(value: object) -> bool:
-    """Whether JSON can say it: no NaN, no infinity."""
-    try:
-        json.dumps(value, allow_nan=False)
-    except ValueError:
-        return False
-    return True
+    """Whether every JSON can say it: no NaN, no infinity, no number of more than 64 bits."""
+    if isinstance(value, Mapping):
+        return all(_is_plain(one) for one in value.values())
+    if isinstance(value, list | tuple):
+        return all(_is_plain(one) for one in value)
+    return not isinstance(value, int | float) or (isfinite(value) and abs(value) < _LARGEST)
 
 
 _ABOUT_DEVICES = ("operations", "effects", "device_types", "entities", "areas", "floors", "labels", "risk")
@@ -135,8 +137,8 @@ class _Rule(BaseModel):
             raise ValueError("a rule about a tool says nothing about devices or risk")
         if self.approvers == ():
             raise ValueError("approvers names nobody: leave it out, then everybody who may is asked")
-        if self.input and not _is_plain(self.input):
-            raise ValueError("input has a number that is none")
+        if not _is_plain(self.input) or not _is_plain(self.conditions):
+            raise ValueError("a number is none, or too large")
         if self.verdict is not Verdict.CONFIRM and (self.approvers or self.seconds or self.pin):
             raise ValueError("approvers, seconds and pin belong to confirm")
         return self
@@ -188,6 +190,8 @@ def table_of(document: object) -> PolicyTable:
         found = _Document.model_validate(document)
     except ValidationError as error:
         raise _explained(error.errors(include_url=False)[0]) from error
+    if found.name == UNREADABLE.name:
+        raise DocumentError("name", "This name is taken.", "Give it another one.")
     ids = _ids(found.rules)
     return PolicyTable(
         name=found.name, rules=tuple(rule.to_rule(name) for rule, name in zip(found.rules, ids, strict=True))

@@ -65,6 +65,7 @@ class Inventory:
     devices: tuple[DeviceRecord, ...] = ()
     agents: frozenset[str] = frozenset()
     approvers: Mapping[str, bool] = field(default_factory=dict)
+    users: frozenset[str] = frozenset()
     areas: frozenset[str] = frozenset()
     floors: frozenset[str] = frozenset()
     labels: frozenset[str] = frozenset()
@@ -142,6 +143,7 @@ def _witness(space: Space, boxes: Sequence[Box], before: Sequence[tuple[PolicyRu
 def _in_this_home(rule: PolicyRule, home: Inventory) -> Iterator[Finding]:
     gone = [
         *_missing("agents", rule.agents, home.agents),
+        *_missing("speakers", rule.speakers, home.users),
         *_missing("areas", (*rule.areas, *rule.origins), home.areas),
         *_missing("floors", rule.floors, home.floors),
         *_missing("labels", rule.labels, home.labels),

@@ -79,7 +79,11 @@ class PolicyBook:
         """
         both = {one.digest: one for one in (before, table) if one != UNREADABLE}
         await self._store.async_save({"tables": {digest: to_document(one) for digest, one in both.items()}})
-        self._tables, self._unread = both, ""
+        # Home Assistant only logs what it could not write.
+        written = await _store(self._hass).async_load()
+        if written is None or table.digest not in written["tables"]:
+            raise HomeAssistantError("the policy could not be written")
+        self._tables, self._unread = both, "it is not in its file"
 
     async def async_keep(self, table: PolicyTable, by: str, how: str) -> None:
         """Keeps a table that is in force now as the next version, unless it is the latest one.

@@ -9,6 +9,7 @@ import voluptuous as vol
 import yaml
 from homeassistant.components.http.const import KEY_HASS_USER
 from homeassistant.config_entries import ConfigEntryState, ConfigFlowResult, OptionsFlow
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.http import current_request
 from homeassistant.helpers.selector import (
@@ -23,9 +24,17 @@ from homeassistant.helpers.selector import (
 from homeassistant.util import dt as dt_util
 
 from ..agents.identity import is_own_form
-from ..const import CONF_POLICY, CONF_POLICY_BY, CONF_POLICY_HOW, CONF_PRESET
+from ..const import (
+    CONF_POLICY,
+    CONF_POLICY_BY,
+    CONF_POLICY_HOW,
+    CONF_PRESET,
+    SUBENTRY_AGENT,
+    SUBENTRY_APPROVER,
+)
 from ..data import EdgeHomeData
 from ..evidence.policies import PolicyVersion
+from ..home.conditions import async_prepared
 from ..policy.allow_list import any_table
 from ..policy.document import DocumentError, to_document
 from ..policy.presets import PRESETS, STRICT
@@ -37,6 +46,10 @@ from .rows import async_selector, kept, row_of, rule_from, shown, summary, with_
 
 LONGEST_DOCUMENT = 500_000
 """How long a document may be, in characters."""
+
+
+MOST_PARTS = 100_000
+"""How many names and values a document may have once it is written out."""
 
 
 class PolicyFlow(OptionsFlow):
@@ -158,10 +171,15 @@ class PolicyFlow(OptionsFlow):
                 # Somebody else has changed the policy meanwhile: what was read here is not true any more.
                 await self._looked_through(table, self._how)
                 review, errors = self._review, {"base": "changed_meanwhile"}
+            elif review.errors:
+                errors["base"] = "lint"
             elif review.is_wider and not user_input.get("widen"):
                 errors["widen"] = "not_confirmed"
             else:
-                return await self._saved(table)
+                try:
+                    return await self._saved(table)
+                except HomeAssistantError:
+                    errors["base"] = "not_written"
         fields = {vol.Required("widen", default=False): BooleanSelector()} if review.is_wider else {}
         return self.async_show_form(
             step_id="review",
@@ -196,10 +214,17 @@ class PolicyFlow(OptionsFlow):
         return await self._looked_through(table, how)
 
     async def _looked_through(self, table: PolicyTable, how: str) -> tuple[dict[str, str], str]:
+        for number, rule in enumerate(table.rules):
+            for raw in (one.raw for one in rule.home if one.raw):
+                try:
+                    (await async_prepared(self.hass, raw)).async_unload()
+                except (HomeAssistantError, vol.Invalid, ValueError) as error:
+                    return {"base": "wrong"}, f"rules[{number}].conditions: Home Assistant does not take it: {error}"
         recorded = [(one.at, one.body) for one in await self._data.evidence.decisions()]
         self._against, self._how, self._draft = self._in_force, how, table
+        home = await async_inventory(self.hass, self.config_entry)
         self._review = await self.hass.async_add_executor_job(
-            reviewed, self._against, table, self._customs(), async_inventory(self.hass, self.config_entry), recorded
+            reviewed, self._against, table, self._customs(), home, recorded
         )
         if self._review.errors:
             return {"base": "lint"}, errors_in_words(self._review, table, self._names())
@@ -213,17 +238,26 @@ class PolicyFlow(OptionsFlow):
     def _customs(self) -> tuple[Any, ...]:
         return self._data.house.custom_operations()
 
+    def _ids(self) -> dict[str, dict[str, str]]:
+        """The ids of agents and approvers by their names, where only one has it."""
+        found: dict[str, dict[str, str]] = {}
+        for field, kind in (("agents", SUBENTRY_AGENT), ("approvers", SUBENTRY_APPROVER)):
+            listed = [(one.title, one.subentry_id) for one in self.config_entry.get_subentries_of_type(kind)]
+            titles = [title for title, _ in listed]
+            found[field] = {title: key for title, key in listed if titles.count(title) == 1}
+        return found
+
     def _readable(self, document: Mapping[str, Any]) -> dict[str, Any]:
         """A document with names in the place of ids, where they are unique."""
-        titles = {one.subentry_id: one.title for one in self.config_entry.subentries.values()}
-        rules = [_renamed(with_entities(rule, shown(self.hass)), titles) for rule in document["rules"]]
+        names = {field: {key: name for name, key in ids.items()} for field, ids in self._ids().items()}
+        rules = [_renamed(with_entities(rule, shown(self.hass)), names) for rule in document["rules"]]
         return {**document, "rules": rules}
 
     def _stored(self, document: object) -> object:
         """A document with the ids that are kept in the place of names."""
         if not isinstance(document, dict) or not isinstance(document.get("rules"), list):
             return document
-        ids = {one.title: one.subentry_id for one in self.config_entry.subentries.values()}
+        ids = self._ids()
         rules = [_renamed(rule, ids) if isinstance(rule, dict) else rule for rule in document["rules"]]
         return {**document, "rules": rules}
 
@@ -234,13 +268,14 @@ def _with_keys(table: PolicyTable, keep: Callable[[str], str]) -> PolicyTable:
     return replace(table, rules=rules)
 
 
-def _renamed(rule: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+def _renamed(rule: dict[str, Any], names: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     """A rule with its agents and approvers called otherwise."""
     changed = dict(rule)
-    for name in ("agents", "approvers"):
-        said = rule.get(name)
+    for field, others in names.items():
+        said = rule.get(field)
         if isinstance(said, str | list):
-            changed[name] = [names.get(one, one) for one in ([said] if isinstance(said, str) else said)]
+            listed = [said] if isinstance(said, str) else said
+            changed[field] = [others.get(one, one) if isinstance(one, str) else one for one in listed]
     return changed
 
 
@@ -248,9 +283,18 @@ def _parsed(text: str) -> object:
     if len(text) > LONGEST_DOCUMENT:
         raise DocumentError("document", "It is too long.", f"At most {LONGEST_DOCUMENT} characters are read.")
     try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        document = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise DocumentError("document", f"It is no YAML: {error}.", "Mend it there.") from error
+    # What is said once in YAML and meant in many places grows without an end.
+    waiting, parts = [document], 0
+    while waiting:
+        part = waiting.pop()
+        parts += 1
+        if parts > MOST_PARTS:
+            raise DocumentError("document", "It is too large.", f"At most {MOST_PARTS} parts are read.")
+        waiting += part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    return document
 
 
 def _select(options: list[str] | list[SelectOptionDict], key: str | None) -> SelectSelector:

@@ -13,7 +13,7 @@ from ..models import PrincipalKind
 from ..policy.lint import Inventory
 
 
-def async_inventory(hass: HomeAssistant, entry: ConfigEntry) -> Inventory:
+async def async_inventory(hass: HomeAssistant, entry: ConfigEntry) -> Inventory:
     """The home as the lint needs it."""
     data = entry.runtime_data
     registry = er.async_get(hass)
@@ -26,6 +26,7 @@ def async_inventory(hass: HomeAssistant, entry: ConfigEntry) -> Inventory:
             one.subentry_id: data.pins.state(one.data[CONF_USER_ID]) is PinState.SET
             for one in entry.get_subentries_of_type(SUBENTRY_APPROVER)
         },
+        users=frozenset(user.id for user in await hass.auth.async_get_users() if user.is_active),
         areas=frozenset(area.id for area in ar.async_get(hass).async_list_areas()),
         floors=frozenset(floor.floor_id for floor in fr.async_get(hass).async_list_floors()),
         labels=frozenset(label.label_id for label in lr.async_get(hass).async_list_labels()),

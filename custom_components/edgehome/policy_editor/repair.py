@@ -10,6 +10,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.selector import SelectOptionDict, SelectSelector, SelectSelectorConfig, SelectSelectorMode
 
+from ..agents.identity import is_own_form
 from ..const import CONF_POLICY, CONF_POLICY_BY, CONF_POLICY_HOW, CONF_PRESET, DOMAIN
 from ..home.review import loaded_parts
 from ..policy.document import DocumentError, table_of
@@ -64,6 +65,8 @@ class PolicyRepairFlow(RepairsFlow):
         for name, table in PRESETS.items():
             found[table.digest] = (f"Preset {name}", table)
         if user_input is not None and OPENED not in user_input:
+            if not is_own_form(self.hass):
+                return self.async_abort(reason="own_session_only")
             table = found[user_input["table"]][1]
             preset = next((name for name, one in PRESETS.items() if one == table), OWN)
             if preset == OWN:

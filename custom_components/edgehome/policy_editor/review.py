@@ -55,6 +55,8 @@ def errors_in_words(review: Review, table: PolicyTable, names: Mapping[str, str]
 
 def in_words(review: Review, table: PolicyTable, now: PolicyTable, names: Mapping[str, str]) -> str:
     """The review as the form shows it; ``names`` are those of ids."""
+    if review.errors:
+        return errors_in_words(review, table, names)
     parts = (_warnings(review, table, names), _wider(review, table, now, names), _changes(review, table, now))
     return "\n\n".join(part for part in parts if part)
 
@@ -65,12 +67,13 @@ def _warnings(review: Review, table: PolicyTable, names: Mapping[str, str]) -> s
 
 
 def _found(one: Finding, table: PolicyTable, names: Mapping[str, str]) -> str:
-    rule = f"**{table.title(one.rule)}**"
+    rule = f"**{_cell(table.title(one.rule))}**"
     match one.kind:
         case Kind.HIDDEN:
-            hiders = " and ".join(table.title(other) for other in one.by)
+            hiders = " and ".join(_cell(table.title(other)) for other in one.by)
             verb = "hides" if len(one.by) == 1 else "hide together"
-            return f"{rule} never speaks: {hiders} {verb} it. For instance, {table.title(str(one.witness.get('decided_by')))} decides {_request(one.witness, names)}."
+            decides = f"{_cell(table.title(str(one.witness.get('decided_by'))))} decides {_request(one.witness, names)}"
+            return f"{rule} never speaks: {hiders} {verb} it. For instance, {decides}."
         case Kind.IMPOSSIBLE:
             return f"{rule} never speaks: there is no such operation on such a device."
         case Kind.UNDECIDED:
@@ -78,11 +81,11 @@ def _found(one: Finding, table: PolicyTable, names: Mapping[str, str]) -> str:
         case Kind.NOT_HERE:
             return f"{rule} is about nothing that agents may name in this home."
         case Kind.ALSO_ON:
-            return f"{rule} also switches on things of high risk: {one.about}."
+            return f"{rule} also switches on things of high risk: {_cell(one.about)}."
         case Kind.NO_PIN:
             return f"{rule} asks for a PIN, and no approver has one: it refuses until one is set on EdgeHome's page."
         case Kind.GONE:
-            return f"{rule} names what is not there: {one.about}."
+            return f"{rule} names what is not there: {_cell(one.about)}."
 
 
 def _request(witness: Mapping[str, object], names: Mapping[str, str]) -> str:
@@ -95,15 +98,17 @@ def _request(witness: Mapping[str, object], names: Mapping[str, str]) -> str:
 
 def _plain(value: object, names: Mapping[str, str]) -> str:
     said = value if isinstance(value, list | tuple) else [value]
-    return ", ".join(names.get(str(one), str(one)) for one in said)
+    return _cell(", ".join(names.get(str(one), str(one)) for one in said))
 
 
 def _wider(review: Review, table: PolicyTable, now: PolicyTable, names: Mapping[str, str]) -> str:
     lines = [
-        f"- {_request(one.witness, names)}: {one.was.value} now ({now.title(one.before)}), "
-        f"**{one.verdict.value}** then ({table.title(one.rule)})"
+        f"- {_request(one.witness, names)}: {one.was.value} now ({_cell(now.title(one.before))}), "
+        f"**{one.verdict.value}** then ({_cell(table.title(one.rule))})"
         for one in review.wider[:MOST_SHOWN]
     ]
+    more = len(review.wider) - MOST_SHOWN
+    lines += [f"- … and {more} more."] if more > 0 else []
     return "**More would be let through**\n\n" + "\n".join(lines) if lines else ""
 
 

@@ -103,7 +103,7 @@ async def async_selector(hass: HomeAssistant, entry: ConfigEntry, customs: tuple
         "floors": FloorSelector(FloorSelectorConfig(multiple=True)),
         "labels": LabelSelector(LabelSelectorConfig(multiple=True)),
         "agents": _choices(_titled(entry, SUBENTRY_AGENT), custom=True),
-        "speakers": _choices(users),
+        "speakers": _choices(users, custom=True),
         "origins": AreaSelector(AreaSelectorConfig(multiple=True)),
         "weekdays": _choices(_labelled(dict(zip(DAYS, _DAY_NAMES, strict=True)))),
         "from": TimeSelector(),
@@ -121,7 +121,7 @@ async def async_selector(hass: HomeAssistant, entry: ConfigEntry, customs: tuple
         "conditions": ConditionSelector(),
         "tool": TextSelector(),
         "input": ObjectSelector(),
-        "approvers": _choices(_titled(entry, SUBENTRY_APPROVER)),
+        "approvers": _choices(_titled(entry, SUBENTRY_APPROVER), custom=True),
         "seconds": whole_number(10, 900, "s"),
         "pin": BooleanSelector(),
         "id": TextSelector(),
@@ -167,6 +167,8 @@ def rule_from(row: Mapping[str, Any]) -> dict[str, Any]:
     }
     if row.get("risk_from") is not None or row.get("risk_to") is not None:
         rule["risk"] = [_whole(row.get("risk_from"), 0), _whole(row.get("risk_to"), 5)]
+    if row.get("id") and row.get("name") == row["id"]:
+        del rule["name"]  # What stands in for a name is none.
     if row.get("presence"):
         rule["somebody_home"] = _SOMEBODY[row["presence"]]
     if "seconds" in rule:
@@ -217,8 +219,8 @@ def summary(rule: Mapping[str, Any]) -> str:
     parts += [_listed(name, words) for name, words in said.items()]
     if risk := rule.get("risk"):
         parts.append(f"risk {risk[0]}-{risk[1]}")
-    if "from" in rule:
-        parts.append(f"{rule['from']}-{rule['to']}")
+    if "from" in rule or "to" in rule:
+        parts.append(f"{rule.get('from', '…')}-{rule.get('to', '…')}")
     if any(name in rule for name in ("somebody_home", "states", "conditions")):
         parts.append("if the home is so")
     return " · ".join(parts)
