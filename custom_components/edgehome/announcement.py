@@ -30,6 +30,8 @@ def async_announce(hass: HomeAssistant, trace: PipelineTrace) -> None:
             "operations": sorted({action.operation.value for action in actions}),
             "entity_ids": [action.entity_id for action in actions][:50],
             "risk": trace.plan.risk if trace.plan else None,
+            "verdict": trace.requirement.get("verdict") if trace.requirement else None,
+            "rule": trace.requirement.get("rule") if trace.requirement else None,
         },
         context=Context(parent_id=trace.request.context_id),
     )

@@ -19,7 +19,7 @@ from .data import EdgeHomeConfigEntry
 from .home.exposure import ASSISTANT
 from .policy.table import PolicyTable
 from .policy_editor.book import PolicyBook
-from .policy_editor.repair import async_tell_policy
+from .policy_editor.repair import async_tell_policy, async_tell_watching
 from .posture import async_check
 from .repairs import async_look_through
 from .settings import Settings
@@ -94,6 +94,7 @@ def _phone_changed(entry: EdgeHomeConfigEntry, _: ConfigEntryChange, changed: Co
 def _look(entry: EdgeHomeConfigEntry, hass: HomeAssistant) -> None:
     """Tells the owner what he should know of this home."""
     async_tell_policy(hass, entry)
+    async_tell_watching(hass, watching=entry.runtime_data.house.watching())
     async_check(hass, has_agents=bool(entry.runtime_data.agents.user_ids()))
     async_look_through(hass, entry)
 

@@ -245,6 +245,9 @@ async def _simulate(call: ServiceCall) -> ServiceResponse:
     supposed = supposition({key: payload.pop(key) for key in SUPPOSABLE if key in payload})
     if isinstance(supposed, Refuse):
         return _refused(supposed.code, supposed.message, supposed.hint, supposed.field or "")
+    if unknown := next((one for one in supposed.states if data.house.state(one) is None), None):
+        hint = "Name entities that there are, by their ids."
+        return _refused(Code.ENTITY_NOT_FOUND, f"states: there is no entity {unknown[:60]}.", hint, "states")
     principal = request.principal
     if name is not None:
         agent = data.agents.called(name) if isinstance(name, str) else None

@@ -149,6 +149,7 @@ def _explained(action: GatedCommand, table: PolicyTable, now: Circumstances) -> 
 def _asked(action: GatedCommand, table: PolicyTable, now: Circumstances) -> Iterator[dict[str, object]]:
     for subject in (*action.subjects, *(subject for other in action.reaches for subject in other.subjects)):
         rule, skipped = table.explain(subject, now)
+        may = [one.id for one in table.speaking(subject, now)]
         yield {
             "entity_id": subject.entity_id,
             "operation": subject.operation,
@@ -157,4 +158,5 @@ def _asked(action: GatedCommand, table: PolicyTable, now: Circumstances) -> Iter
             "rule": rule.id,
             "verdict": rule.verdict.value,
             "skipped": skipped,
+            **({"may_speak": may} if len(may) > 1 else {}),
         }

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from ..catalogue import OPERATIONS
@@ -58,6 +59,8 @@ def allow_list_table(document: Mapping[str, Any]) -> PolicyTable:
 
 def _service(entry: object, at: str) -> dict[str, Any]:
     said = {"service": entry} if isinstance(entry, str) else entry
+    if isinstance(said, Mapping) and "action" in said and "service" not in said:
+        said = {"service": said["action"], **{name: value for name, value in said.items() if name != "action"}}
     if not isinstance(said, Mapping) or not isinstance(said.get("service"), str):
         raise DocumentError(at, "It names no service.", "Write light.turn_on, or service and target.")
     if stray := next((name for name in said if name not in {"service", "target"}), None):
@@ -65,7 +68,8 @@ def _service(entry: object, at: str) -> dict[str, Any]:
     service = said["service"].strip().lower()
     rows = [row for row in OPERATIONS if service in {row.service, f"{row.domain}.{row.intent.value}"}]
     if not rows and service != READING:
-        hint = "Take it out. What EdgeHome can do is listed in its documentation of operations."
+        near = get_close_matches(service, sorted({row.service for row in OPERATIONS if row.service}), 2, 0.7)
+        hint = f"Did you mean {' or '.join(near)}?" if near else "Take it out; docs/operations.md lists what it can do."
         raise DocumentError(at, f"EdgeHome cannot do {service[:100]} at all.", hint)
     named = {row.intent for row in rows}
     # What always means something else, too, as a position opens or closes, would never be allowed under its own name alone.

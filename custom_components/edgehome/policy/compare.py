@@ -23,19 +23,18 @@ class Widening:
 
 
 def widenings(old: PolicyTable, new: PolicyTable, deeds: Sequence[Deed]) -> Iterator[Widening]:
-    """For each rule of the new table that is milder somewhere than the old one, one such place."""
+    """For each rule of the new table and each of the old one than which it is milder somewhere, one such place."""
     for is_tool in (False, True):
         before = [*(rule for rule in old.rules if bool(rule.tool) is is_tool), LAST_ROW]
         after = [rule for rule in new.rules if bool(rule.tool) is is_tool]
         space = Space([*after, *before[:-1]], deeds)
         for place, rule in enumerate(after):
-            if found := _milder(space, rule, before, after[:place]):
-                yield found
+            yield from _milder(space, rule, before, after[:place])
 
 
 def _milder(
     space: Space, rule: PolicyRule, before: Sequence[PolicyRule], earlier: Sequence[PolicyRule]
-) -> Widening | None:
+) -> Iterator[Widening]:
     """Where a rule decides what something stricter decided, or could have: in doubt the strictest counts, in both tables."""
     boxes = space.boxes(rule)
     covers = [box for one in earlier for box in space.boxes(one)]
@@ -49,11 +48,11 @@ def _milder(
                     left = both  # Not looked at to the end: it counts as milder (R2).
                 if left is not None:
                     witness = space.point(left)
-                    return Widening(
+                    yield Widening(
                         rule=rule.id, verdict=rule.verdict, before=other.id, was=other.verdict, witness=witness
                     )
+                    break
         covers += space.boxes(other)
-    return None
 
 
 def is_milder(rule: PolicyRule, other: PolicyRule) -> bool:

@@ -40,6 +40,16 @@ def _several(value: object) -> object:
     return [value] if isinstance(value, str | int) and not isinstance(value, bool) else value
 
 
+def _range(value: object) -> object:
+    """One risk as a range."""
+    return [value, value] if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _of_objects(value: object) -> object:
+    """One object as a list of one."""
+    return [value] if isinstance(value, Mapping) else value
+
+
 def _states(value: object) -> object:
     """Words of states; YAML reads on and off as something else."""
     said = _several("on" if value is True else "off" if value is False else value)
@@ -51,7 +61,7 @@ def _minutes(value: object) -> object:
     """A time of day as minutes; YAML reads 22:30 as a number of its own."""
     if isinstance(value, int) and not isinstance(value, bool):
         minutes = value // 60 if _DAY < value <= _DAY * 60 and not value % 60 else value
-        if 0 <= minutes <= _DAY:
+        if value >= 60 and minutes <= _DAY:
             return minutes % _DAY
     found = re.fullmatch(r"(\d{1,2}):(\d{2})(?::00)?", value) if isinstance(value, str) else None
     if found is None or (minutes := int(found[1]) * 60 + int(found[2])) > _DAY or int(found[2]) > 59:
@@ -101,7 +111,7 @@ class _Rule(BaseModel):
         Field(strict=False),
     ] = ()
     device_types: _Words = ()
-    risk: Annotated[tuple[_Risk, _Risk], Field(strict=False)] = (0, 5)
+    risk: Annotated[tuple[_Risk, _Risk], BeforeValidator(_range), Field(strict=False)] = (0, 5)
     agents: _Words = ()
     speakers: _Words = ()
     origins: _Words = ()
@@ -117,8 +127,8 @@ class _Rule(BaseModel):
     start: Annotated[_Time | None, Field(alias="from")] = None
     end: Annotated[_Time | None, Field(alias="to")] = None
     somebody_home: bool | None = None
-    states: Annotated[tuple[_InState, ...], Field(strict=False)] = ()
-    conditions: Annotated[tuple[dict[str, JsonValue], ...], Field(strict=False)] = ()
+    states: Annotated[tuple[_InState, ...], BeforeValidator(_of_objects), Field(strict=False)] = ()
+    conditions: Annotated[tuple[dict[str, JsonValue], ...], BeforeValidator(_of_objects), Field(strict=False)] = ()
     tool: Annotated[str, Field(max_length=_LONGEST)] = ""
     input: dict[str, JsonValue] = {}
     approvers: _Words | None = None
@@ -152,7 +162,7 @@ class _Rule(BaseModel):
             id=rule_id,
             name=self.name,
             verdict=self.verdict,
-            operations=self.operations,
+            operations=tuple(one.strip().casefold().replace(" ", "_") for one in self.operations),
             effects=self.effects,
             device_types=tuple(sorted({one for word in self.device_types for one in types_of(word)})),
             risk=self.risk,
@@ -265,10 +275,24 @@ def _explained(fault: ErrorDetails) -> DocumentError:
         return DocumentError(path, "There is no such field.", f"Fields of a rule are: {', '.join(FIELDS)}.")
     if kind == "missing":
         return DocumentError(path, "It is missing.", "Add it.")
+    if hint := _HINTS.get(kind):
+        return DocumentError(path, hint[0], hint[1])
     if kind in {"model_type", "dict_type"}:
         return DocumentError(path or "document", "It is no object.", "Write names and values.")
     return DocumentError(path, f"{fault['msg'].removeprefix('Value error, ')}.", "")
 
+
+_HINTS = {
+    "tuple_type": ("It is no list.", "Write a list, such as [a, b]."),
+    "list_type": ("It is no list.", "Write a list, such as [a, b]."),
+    "bool_type": ("It is neither.", "Write true or false."),
+    "string_type": ("It is no text.", "Write a word."),
+    "string_pattern_mismatch": (
+        "It has characters that it may not have.",
+        "Use small letters, digits and underscores.",
+    ),
+    "too_short": ("It says nothing.", "Name at least one."),
+}
 
 FIELDS = tuple(field.alias or name for name, field in _Rule.model_fields.items())
 """What a row may say."""

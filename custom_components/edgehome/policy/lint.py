@@ -37,6 +37,7 @@ class Kind(StrEnum):
     ALSO_ON = "also_on"
     GONE = "gone"
     NO_PIN = "no_pin"
+    NOTHING = "nothing"
 
 
 ERRORS = frozenset({Kind.HIDDEN, Kind.IMPOSSIBLE})
@@ -81,8 +82,10 @@ def lint(
     for rule in table.rules:
         if home is not None and rule.id not in silent:
             found += _in_this_home(rule, home)
+    if not any(rule.verdict is not Verdict.DENY and not rule.tool for rule in table.rules):
+        found.append(Finding(kind=Kind.NOTHING, rule="", about="everything is denied, reading too"))
     place = {rule.id: number for number, rule in enumerate(table.rules)}
-    return tuple(sorted(found, key=lambda one: (not one.is_error, place[one.rule])))
+    return tuple(sorted(found, key=lambda one: (not one.is_error, place.get(one.rule, -1))))
 
 
 def _unreachable(table: PolicyTable, deeds: Sequence[Deed]) -> Iterator[Finding]:
@@ -153,7 +156,8 @@ def _in_this_home(rule: PolicyRule, home: Inventory) -> Iterator[Finding]:
     ]
     if gone:
         yield Finding(kind=Kind.GONE, rule=rule.id, about=", ".join(gone))
-    if rule.terms.pin and not any(home.approvers.values()):
+    asked = rule.terms.approvers or tuple(home.approvers)
+    if rule.terms.pin and not any(home.approvers.get(one) for one in asked):
         yield Finding(kind=Kind.NO_PIN, rule=rule.id)
     if rule.tool:
         return

@@ -4,7 +4,7 @@ A rule speaks about boxes: in each dimension a set of values, kept as bits. Whet
 cover its boxes; what is left over is a witness that they do not.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from operator import attrgetter
@@ -12,9 +12,9 @@ from operator import attrgetter
 from ..catalogue import DOMAINS, operations_of
 from ..catalogue.device_types import classes_of, words
 from ..catalogue.operation import meanings
-from ..catalogue.risk import effect_on
+from ..catalogue.risk import base_risk, effect_on
 from ..devices import CustomOperation
-from ..models import Intent
+from ..models import CustomVerb, Intent, Verb
 from ..plan import Effect
 from .rule import HomeCondition, PolicyRule
 from .table import PolicyTable
@@ -98,6 +98,8 @@ class Space:
         point: dict[str, object] = {}
         for dimension, bits in zip(self.dimensions, box, strict=False):
             value = dimension.values[(bits & -bits).bit_length() - 1]
+            if dimension.name == "risk":
+                value = _likely(bits, point)
             if dimension.name == "deed" and isinstance(value, tuple):
                 point |= {"operation": value[0], "device_type": value[1]}
             elif bits != (1 << len(dimension.values)) - 1:
@@ -105,6 +107,17 @@ class Space:
         there = zip(self.labels, box[len(self.dimensions) :], strict=True)
         labels = [label for label, bits in there if not bits & 0b01]
         return {**point, "labels": labels} if labels else point
+
+
+def _likely(bits: int, point: Mapping[str, object]) -> int:
+    """The risk that an operation has by itself, or the nearest above that is meant."""
+    base = base_risk(str(point["device_type"]), _verb(str(point["operation"])))
+    meant = [risk for risk in range(6) if bits >> risk & 1]
+    return min(meant, key=lambda risk: (risk < base, abs(risk - base)))
+
+
+def _verb(word: str) -> Verb:
+    return Intent(word) if word in Intent else CustomVerb(word)
 
 
 def _told(name: str, value: object) -> object:

@@ -38,6 +38,8 @@ class PolicyTable:
 
     def title(self, rule_id: str) -> str:
         """A rule's name, or its id where it has none."""
+        if rule_id == LAST_ROW.id:
+            return "no rule mentions it"
         return next((rule.name for rule in self.rules if rule.id == rule_id), "") or rule_id
 
     def called(self, rule_id: str) -> str:

@@ -1,8 +1,7 @@
 """The forms of the policy: rules as an ordered list, presets, earlier versions, a document; all end in the review (R15)."""
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+import re
 from typing import Any
 
 import voluptuous as vol
@@ -10,7 +9,6 @@ import yaml
 from homeassistant.components.http.const import KEY_HASS_USER
 from homeassistant.config_entries import ConfigEntryState, ConfigFlowResult, OptionsFlow
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.http import current_request
 from homeassistant.helpers.selector import (
     BooleanSelector,
@@ -29,8 +27,6 @@ from ..const import (
     CONF_POLICY_BY,
     CONF_POLICY_HOW,
     CONF_PRESET,
-    SUBENTRY_AGENT,
-    SUBENTRY_APPROVER,
 )
 from ..data import EdgeHomeData
 from ..evidence.policies import PolicyVersion
@@ -41,8 +37,9 @@ from ..policy.presets import PRESETS, STRICT
 from ..policy.table import UNREADABLE, PolicyTable
 from .book import OWN
 from .inventory import async_inventory
+from .names import Ids, async_ids, check_words, names_of, readable, stored, with_keys
 from .review import Review, errors_in_words, in_words, reviewed
-from .rows import async_selector, kept, row_of, rule_from, shown, summary, with_entities
+from .rows import async_selector, row_of, rule_from, summary
 
 LONGEST_DOCUMENT = 500_000
 """How long a document may be, in characters."""
@@ -80,7 +77,8 @@ class PolicyFlow(OptionsFlow):
         errors: dict[str, str] = {}
         problem = ""
         table = self._in_force if self._in_force != UNREADABLE else STRICT
-        rows = [row_of(self.hass, rule) for rule in to_document(table)["rules"]]
+        names = names_of(self.hass, await self._ids())
+        rows = [row_of(self.hass, rule, names) for rule in to_document(table)["rules"]]
         name = table.name if table.name not in PRESETS else OWN
         if user_input is not None:
             rows, name = user_input["rules"], user_input["name"].strip() or OWN
@@ -88,7 +86,7 @@ class PolicyFlow(OptionsFlow):
             errors, problem = await self._taken(document, "edited")
             if not errors:
                 return await self.async_step_review()
-            rows = [row | {"summary": summary(rule_from(row))} for row in rows]
+            rows = [row | {"summary": summary(rule_from(row), names)} for row in rows]
         selector = await async_selector(self.hass, self.config_entry, tuple(one.name for one in self._customs()))
         schema = vol.Schema({vol.Required("name"): TextSelector(), vol.Required("rules"): selector})
         return self.async_show_form(
@@ -123,7 +121,10 @@ class PolicyFlow(OptionsFlow):
         """Earlier versions, the latest first; one that is chosen comes back as a new version."""
         if not self._is_loaded:
             return self.async_abort(reason="not_loaded")
-        versions = {str(one.number): one for one in await self._data.book.async_versions()}
+        found = await self._data.book.async_versions()
+        versions = {str(one.number): one for one in found if one.digest != self._in_force.digest}
+        if not versions:
+            return self.async_abort(reason="no_versions")
         errors: dict[str, str] = {}
         problem = ""
         if user_input is not None:
@@ -140,12 +141,14 @@ class PolicyFlow(OptionsFlow):
             return self.async_abort(reason="not_loaded")
         errors: dict[str, str] = {}
         problem = ""
-        document = self._readable(to_document(self._in_force if self._in_force != UNREADABLE else STRICT))
+        document = readable(
+            self.hass, to_document(self._in_force if self._in_force != UNREADABLE else STRICT), await self._ids()
+        )
         text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, default_flow_style=None)
         if user_input is not None:
             text = user_input["document"]
             try:
-                errors, problem = await self._taken(self._stored(_parsed(text)), "document")
+                errors, problem = await self._taken(_parsed(text), "document")
             except DocumentError as error:
                 errors, problem = {"document": "wrong"}, str(error)
             if not errors:
@@ -185,7 +188,9 @@ class PolicyFlow(OptionsFlow):
             step_id="review",
             data_schema=vol.Schema(fields),
             errors=errors,
-            description_placeholders={"review": in_words(review, table, self._against, self._names())},
+            description_placeholders={
+                "review": in_words(review, table, self._against, names_of(self.hass, await self._ids()))
+            },
         )
 
     async def _saved(self, table: PolicyTable) -> ConfigFlowResult:
@@ -208,10 +213,14 @@ class PolicyFlow(OptionsFlow):
     async def _taken(self, document: object, how: str) -> tuple[dict[str, str], str]:
         """Makes a draft of a document; the errors of the form, and the problem in words."""
         try:
-            table = _with_keys(any_table(document), kept(self.hass))
+            table = with_keys(self.hass, any_table(stored(document, await self._ids())))
+            check_words(table, self._customs(), frozenset(one.device_type for one in self._data.house.nameable(())))
         except DocumentError as error:
-            return {"base": "wrong"}, str(error)
+            return {"base": "wrong"}, _placed(str(error), document)
         return await self._looked_through(table, how)
+
+    async def _ids(self) -> Ids:
+        return await async_ids(self.hass, self.config_entry)
 
     async def _looked_through(self, table: PolicyTable, how: str) -> tuple[dict[str, str], str]:
         for number, rule in enumerate(table.rules):
@@ -219,7 +228,8 @@ class PolicyFlow(OptionsFlow):
                 try:
                     (await async_prepared(self.hass, raw)).async_unload()
                 except (HomeAssistantError, vol.Invalid, ValueError) as error:
-                    return {"base": "wrong"}, f"rules[{number}].conditions: Home Assistant does not take it: {error}"
+                    said = f"Rule {number + 1} ({rule.name or rule.id}): Home Assistant does not take its condition: {error}"
+                    return {"base": "wrong"}, said
         recorded = [(one.at, one.body) for one in await self._data.evidence.decisions()]
         self._against, self._how, self._draft = self._in_force, how, table
         home = await async_inventory(self.hass, self.config_entry)
@@ -227,56 +237,24 @@ class PolicyFlow(OptionsFlow):
             reviewed, self._against, table, self._customs(), home, recorded
         )
         if self._review.errors:
-            return {"base": "lint"}, errors_in_words(self._review, table, self._names())
+            return {"base": "lint"}, errors_in_words(self._review, table, names_of(self.hass, await self._ids()))
         return {}, ""
-
-    def _names(self) -> dict[str, str]:
-        """Names in the place of ids that nobody can read."""
-        entities = {one.id: one.entity_id for one in er.async_get(self.hass).entities.values()}
-        return entities | {one.subentry_id: one.title for one in self.config_entry.subentries.values()}
 
     def _customs(self) -> tuple[Any, ...]:
         return self._data.house.custom_operations()
 
-    def _ids(self) -> dict[str, dict[str, str]]:
-        """The ids of agents and approvers by their names, where only one has it."""
-        found: dict[str, dict[str, str]] = {}
-        for field, kind in (("agents", SUBENTRY_AGENT), ("approvers", SUBENTRY_APPROVER)):
-            listed = [(one.title, one.subentry_id) for one in self.config_entry.get_subentries_of_type(kind)]
-            titles = [title for title, _ in listed]
-            found[field] = {title: key for title, key in listed if titles.count(title) == 1}
-        return found
 
-    def _readable(self, document: Mapping[str, Any]) -> dict[str, Any]:
-        """A document with names in the place of ids, where they are unique."""
-        names = {field: {key: name for name, key in ids.items()} for field, ids in self._ids().items()}
-        rules = [_renamed(with_entities(rule, shown(self.hass)), names) for rule in document["rules"]]
-        return {**document, "rules": rules}
+def _placed(problem: str, document: object) -> str:
+    """A problem with the number and name of the rule in the place of its index."""
+    rules = document.get("rules") if isinstance(document, dict) else None
 
-    def _stored(self, document: object) -> object:
-        """A document with the ids that are kept in the place of names."""
-        if not isinstance(document, dict) or not isinstance(document.get("rules"), list):
-            return document
-        ids = self._ids()
-        rules = [_renamed(rule, ids) if isinstance(rule, dict) else rule for rule in document["rules"]]
-        return {**document, "rules": rules}
+    def told(found: re.Match[str]) -> str:
+        number = int(found[1])
+        rule = rules[number] if isinstance(rules, list) and number < len(rules) else None
+        name = (rule.get("name") or rule.get("id")) if isinstance(rule, dict) else None
+        return f"Rule {number + 1}{f' ({name})' if isinstance(name, str) else ''}: "
 
-
-def _with_keys(table: PolicyTable, keep: Callable[[str], str]) -> PolicyTable:
-    """A table whose entities are kept by the registry's own ids, which renaming does not change."""
-    rules = tuple(replace(rule, entities=tuple(keep(one) for one in rule.entities)) for rule in table.rules)
-    return replace(table, rules=rules)
-
-
-def _renamed(rule: dict[str, Any], names: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    """A rule with its agents and approvers called otherwise."""
-    changed = dict(rule)
-    for field, others in names.items():
-        said = rule.get(field)
-        if isinstance(said, str | list):
-            listed = [said] if isinstance(said, str) else said
-            changed[field] = [others.get(one, one) if isinstance(one, str) else one for one in listed]
-    return changed
+    return re.sub(r"^rules\[(\d+)\][.:]? ?", told, problem)
 
 
 def _parsed(text: str) -> object:
@@ -285,7 +263,9 @@ def _parsed(text: str) -> object:
     try:
         document = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise DocumentError("document", f"It is no YAML: {error}.", "Mend it there.") from error
+        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None) or str(error)
+        place = f"line {mark.line + 1}: " if mark is not None else ""
+        raise DocumentError("document", f"It is no YAML: {place}{problem}.", "Mend it there.") from error
     # What is said once in YAML and meant in many places grows without an end.
     waiting, parts = [document], 0
     while waiting:

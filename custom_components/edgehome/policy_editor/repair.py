@@ -19,6 +19,7 @@ from ..policy.table import PolicyTable
 from .book import OWN
 
 UNREADABLE_POLICY = "policy_unreadable"
+WATCHING = "only_watching"
 OPENED = "issue_id"
 """Stands in what a repair's first step gets when it is only opened (``components/repairs/issue_handler.py``)."""
 
@@ -39,6 +40,17 @@ def async_tell_policy(hass: HomeAssistant, entry: ConfigEntry) -> None:
         translation_key=UNREADABLE_POLICY,
         translation_placeholders={"problem": problem},
         data={"entry_id": entry.entry_id},
+    )
+
+
+@callback
+def async_tell_watching(hass: HomeAssistant, *, watching: bool) -> None:
+    """Tells the owner as long as nothing is done because he only watches."""
+    if not watching:
+        ir.async_delete_issue(hass, DOMAIN, WATCHING)
+        return
+    ir.async_create_issue(
+        hass, DOMAIN, WATCHING, is_fixable=False, severity=ir.IssueSeverity.WARNING, translation_key=WATCHING
     )
 
 

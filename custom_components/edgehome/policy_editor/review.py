@@ -8,7 +8,7 @@ from ..policy.compare import Widening, widenings
 from ..policy.lint import Finding, Inventory, Kind, lint
 from ..policy.replay import Difference, Replay, replayed
 from ..policy.space import deeds_for
-from ..policy.table import PolicyTable
+from ..policy.table import LAST_ROW, PolicyTable
 
 MOST_SHOWN = 25
 """So many differences are listed; the others are counted."""
@@ -71,9 +71,9 @@ def _found(one: Finding, table: PolicyTable, names: Mapping[str, str]) -> str:
     match one.kind:
         case Kind.HIDDEN:
             hiders = " and ".join(_cell(table.title(other)) for other in one.by)
-            verb = "hides" if len(one.by) == 1 else "hide together"
+            verb = "hides" if len(one.by) == 1 else "together hide"
             decides = f"{_cell(table.title(str(one.witness.get('decided_by'))))} decides {_request(one.witness, names)}"
-            return f"{rule} never speaks: {hiders} {verb} it. For instance, {decides}."
+            return f"{rule} never speaks: {hiders} {verb} it. For instance, {decides}. Drag it above, or remove it."
         case Kind.IMPOSSIBLE:
             return f"{rule} never speaks: there is no such operation on such a device."
         case Kind.UNDECIDED:
@@ -84,6 +84,8 @@ def _found(one: Finding, table: PolicyTable, names: Mapping[str, str]) -> str:
             return f"{rule} also switches on things of high risk: {_cell(one.about)}."
         case Kind.NO_PIN:
             return f"{rule} asks for a PIN, and no approver has one: it refuses until one is set on EdgeHome's page."
+        case Kind.NOTHING:
+            return f"**Nothing is allowed**: {one.about}."
         case Kind.GONE:
             return f"{rule} names what is not there: {_cell(one.about)}."
 
@@ -92,8 +94,21 @@ def _request(witness: Mapping[str, object], names: Mapping[str, str]) -> str:
     """A request in a line."""
     said = {name: value for name, value in witness.items() if name != "decided_by"}
     what = " on ".join(str(said.pop(name)) for name in ("operation", "device_type") if name in said)
-    others = ", ".join(f"{name.strip()} {_plain(value, names)}" for name, value in said.items())
+    others = ", ".join(_detail(name, value, names) for name, value in said.items())
     return f"{what or 'a request'}{f' ({others})' if others else ''}"
+
+
+def _detail(name: str, value: object, names: Mapping[str, str]) -> str:
+    kind, _, about = name.partition(" ")
+    if kind == "home" and not about:
+        return {"home": "somebody is home", "not_home": "nobody is home"}.get(str(value), "nobody knows who is home")
+    if kind == "home":
+        return _cell(f"{about} is {value}")
+    if kind == "condition":
+        return {True: "its condition is met", False: "its condition is not met"}.get(value is True, "")
+    if kind == "minute":
+        return f"at {value}"
+    return f"{kind} {about}{' ' if about else ''}{_plain(value, names)}"
 
 
 def _plain(value: object, names: Mapping[str, str]) -> str:
@@ -103,13 +118,12 @@ def _plain(value: object, names: Mapping[str, str]) -> str:
 
 def _wider(review: Review, table: PolicyTable, now: PolicyTable, names: Mapping[str, str]) -> str:
     lines = [
-        f"- {_request(one.witness, names)}: {one.was.value} now ({_cell(now.title(one.before))}), "
-        f"**{one.verdict.value}** then ({_cell(table.title(one.rule))})"
+        f"- {_request(one.witness, names)}: {_says(now, one.before, names)} now, **{_says(table, one.rule, names)}** then"
         for one in review.wider[:MOST_SHOWN]
     ]
     more = len(review.wider) - MOST_SHOWN
     lines += [f"- … and {more} more."] if more > 0 else []
-    return "**More would be let through**\n\n" + "\n".join(lines) if lines else ""
+    return "**More would be let through, for instance**\n\n" + "\n".join(lines) if lines else ""
 
 
 def _changes(review: Review, table: PolicyTable, now: PolicyTable) -> str:
@@ -135,6 +149,18 @@ def _row(one: Difference, table: PolicyTable, now: PolicyTable) -> str:
     mark = "⚠ " if one.is_wider and not one.undecidable else ""
     before = f"{one.before.verdict.value} ({_cell(now.title(one.before.rule))})"
     return f"| {_cell(one.principal)} | {what} | {one.times} | {before} | {mark}{then} |"
+
+
+def _says(table: PolicyTable, rule_id: str, names: Mapping[str, str]) -> str:
+    """What a rule says, how it wants its yes, and its name."""
+    rule = next((one for one in table.rules if one.id == rule_id), LAST_ROW)
+    terms = [
+        "with a PIN" if rule.terms.pin else "",
+        f"by {', '.join(names.get(one, one) for one in rule.terms.approvers)}" if rule.terms.approvers else "",
+        f"within {rule.terms.seconds} s" if rule.terms.seconds else "",
+    ]
+    said = " ".join(part for part in (rule.verdict.value, *terms) if part)
+    return f"{_cell(said)} ({_cell(table.title(rule_id))})"
 
 
 def _cell(words: str) -> str:

@@ -34,13 +34,13 @@ from ..catalogue import DOMAINS, OPERATIONS
 from ..catalogue.device_types import classes_of, words
 from ..const import SUBENTRY_AGENT, SUBENTRY_APPROVER
 from ..forms import whole_number
-from ..home.owners_words import key_of
-from ..models import Intent
+from ..models import Intent, PrincipalKind
 from ..policy.rule import Verdict
 from ..policy.space import DAYS
 
 _SOMEBODY = {"somebody": True, "nobody": False}
 _VERDICTS = {Verdict.ALLOW: "Allow", Verdict.CONFIRM: "Ask a person", Verdict.DENY: "Deny"}
+_AUTOMATIONS = SelectOptionDict(value=PrincipalKind.AUTOMATION.value, label="Automations")
 _PRESENCE = {"somebody": "Somebody is home", "nobody": "Nobody is home"}
 _DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _EFFECTS = {
@@ -102,7 +102,7 @@ async def async_selector(hass: HomeAssistant, entry: ConfigEntry, customs: tuple
         "areas": AreaSelector(AreaSelectorConfig(multiple=True)),
         "floors": FloorSelector(FloorSelectorConfig(multiple=True)),
         "labels": LabelSelector(LabelSelectorConfig(multiple=True)),
-        "agents": _choices(_titled(entry, SUBENTRY_AGENT), custom=True),
+        "agents": _choices([*_titled(entry, SUBENTRY_AGENT), _AUTOMATIONS], custom=True),
         "speakers": _choices(users, custom=True),
         "origins": AreaSelector(AreaSelectorConfig(multiple=True)),
         "weekdays": _choices(_labelled(dict(zip(DAYS, _DAY_NAMES, strict=True)))),
@@ -145,8 +145,8 @@ def _field(selector: Selector[Any], *, required: bool = False) -> ObjectSelector
     return ObjectSelectorField(selector=selector.serialize()["selector"], required=required)
 
 
-def row_of(hass: HomeAssistant, rule: Mapping[str, Any]) -> dict[str, Any]:
-    """A document's rule as a row."""
+def row_of(hass: HomeAssistant, rule: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """A document's rule as a row; ``names`` are those of ids."""
     row = {name: value for name, value in rule.items() if name not in {"risk", "somebody_home"}}
     if "risk" in rule:
         row["risk_from"], row["risk_to"] = rule["risk"]
@@ -157,7 +157,7 @@ def row_of(hass: HomeAssistant, rule: Mapping[str, Any]) -> dict[str, Any]:
             row[name] = f"{rule[name]}:00"
     row = with_entities(row, shown(hass))
     said = {**rule, "entities": row.get("entities", ())}
-    return {**row, "name": rule.get("name") or rule["id"], "summary": summary(said)}
+    return {**row, "name": rule.get("name") or rule["id"], "summary": summary(said, names)}
 
 
 def rule_from(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -198,29 +198,40 @@ def shown(hass: HomeAssistant) -> Callable[[str], str]:
     return lambda key: er.async_resolve_entity_id(registry, key) or key
 
 
-def kept(hass: HomeAssistant) -> Callable[[str], str]:
-    """Turns entity ids into the registry's own, which renaming does not change."""
-    return lambda entity_id: key_of(hass, entity_id)
+_TOLD = (
+    "tool",
+    "operations",
+    "device_types",
+    "entities",
+    "areas",
+    "floors",
+    "labels",
+    "agents",
+    "speakers",
+    "origins",
+    "weekdays",
+)
 
 
-def _listed(name: str, said: str | list[str]) -> str:
-    if isinstance(said, str):
-        return said
-    return ", ".join(said) if len(said) <= 3 else f"{len(said)} {name}"
-
-
-_TOLD = ("tool", "operations", "effects", "device_types", "entities", "areas", "floors", "labels", "agents", "weekdays")
-
-
-def summary(rule: Mapping[str, Any]) -> str:
-    """A rule in a line."""
-    parts = [str(rule["verdict"])]
-    said = {name: rule[name] for name in _TOLD if rule.get(name)}
-    parts += [_listed(name, words) for name, words in said.items()]
+def summary(rule: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """A rule in a line; ``names`` are those of ids."""
+    parts = [_VERDICTS[Verdict(rule["verdict"])] + (" with a PIN" if rule.get("pin") else "")]
+    parts += [_listed(name, rule[name], names) for name in _TOLD if rule.get(name)]
+    effects = rule.get("effects", ())
+    parts += [_EFFECTS.get(one, one).lower() for one in ([effects] if isinstance(effects, str) else effects)]
     if risk := rule.get("risk"):
         parts.append(f"risk {risk[0]}-{risk[1]}")
     if "from" in rule or "to" in rule:
         parts.append(f"{rule.get('from', '…')}-{rule.get('to', '…')}")
-    if any(name in rule for name in ("somebody_home", "states", "conditions")):
+    if "somebody_home" in rule:
+        parts.append("somebody is home" if rule["somebody_home"] else "nobody is home")
+    if rule.get("states") or rule.get("conditions"):
         parts.append("if the home is so")
+    if rule.get("approvers"):
+        parts.append(f"asks {_listed('approvers', rule['approvers'], names)}")
     return " · ".join(parts)
+
+
+def _listed(field: str, said: str | list[str], names: Mapping[str, str]) -> str:
+    words = [names.get(one, one) for one in ([said] if isinstance(said, str) else said)]
+    return ", ".join(words) if len(words) <= 3 else f"{len(words)} {field.replace('_', ' ')}"
