@@ -29,6 +29,7 @@ from homeassistant.helpers.selector import (
 )
 
 from .agents.flow import AgentFlow
+from .agents.identity import is_own_form
 from .catalogue import DOMAINS
 from .confirmation.flow import ApproverFlow
 from .const import (
@@ -198,6 +199,8 @@ class EdgeHomeOptionsFlow(PolicyFlow):
         """Everything but the policy, in one form."""
         before = self.config_entry.options
         if user_input is not None:
+            if not is_own_form(self.hass):
+                return self.async_abort(reason="own_session_only")
             kept = {key: value for key, value in before.items() if key in _NOT_SETTINGS}
             exposure = _kept(self.hass, before, user_input.get(CONF_EXPOSURE, before.get(CONF_EXPOSURE, {})))
             return self.async_create_entry(data={**user_input, CONF_EXPOSURE: exposure, **kept})

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import zip_longest
 
 from .codes import Code
 from .devices import CustomOperation
@@ -93,7 +94,7 @@ class Reached:
     area_id: str | None = None
     unsecures: bool = False
     kept_back: str = ""
-    effect: str = ""
+    effects: tuple[str, ...] = ()
     key: str = ""
     floor_id: str | None = None
     labels: tuple[str, ...] = ()
@@ -105,10 +106,10 @@ class Reached:
         """What the policy is asked about it: each of its names."""
         return tuple(
             Subject(
-                verb, self.device_type, self.risk, self.effect, self.entity_id, self.key, self.area_id, self.floor_id,
+                verb, self.device_type, self.risk, effect, self.entity_id, self.key, self.area_id, self.floor_id,
                 self.labels, self.is_known,
             )
-            for verb in self.verbs
+            for verb, effect in zip_longest(self.verbs, self.effects, fillvalue="")
         )  # fmt: skip
 
 

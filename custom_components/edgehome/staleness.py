@@ -37,7 +37,7 @@ def _parts(action: GatedCommand, goes_by_the_state: bool, facts: Facts) -> tuple
     secures = action.effect is Effect.SECURE
     own = [_Part(one, action.name, action.risk, secures, goes_by_the_state) for one in made_of]
     beyond = [
-        _Part(other.entity_id, other.name, other.risk, other.effect == Effect.SECURE.value)
+        _Part(other.entity_id, other.name, other.risk, set(other.effects) == {Effect.SECURE.value})
         for other in action.reaches
         if other.is_known and other.risk >= _SERIOUS and other.entity_id not in made_of
     ]

@@ -43,8 +43,20 @@ class Supposed:
         """Whether what is supposed is in one of these states, else what is."""
         if not entity_id and self._somebody_home is not None:
             return ("home" if self._somebody_home else "not_home") in states
+        people = [state.state for one, state in self._states.items() if one.startswith("person.")]
+        if not entity_id and people:
+            # Of the others it is not known here where they are.
+            return "home" in states if "home" in people else None
         supposed = self._states.get(entity_id)
-        return supposed.state in states if supposed else self._house.holds(entity_id, states)
+        if supposed is None:
+            return self._house.holds(entity_id, states)
+        is_unknown = supposed.state in {"unknown", "unavailable"} and supposed.state not in states
+        return None if is_unknown else supposed.state in states
+
+    def meets(self, condition: str) -> bool | None:
+        """Conditions in Home Assistant's own words cannot be told of what is only supposed."""
+        is_otherwise = bool(self._states) or self._now is not None
+        return None if is_otherwise else self._house.meets(condition)
 
     def usage(self, principal_id: str, trace_id: str) -> int:
         """Nothing lately."""

@@ -11,7 +11,7 @@ from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from homeassistant.auth.models import TOKEN_TYPE_NORMAL, RefreshToken
-from homeassistant.components.http.const import KEY_HASS_REFRESH_TOKEN_ID
+from homeassistant.components.http.const import KEY_HASS_REFRESH_TOKEN_ID, KEY_HASS_USER
 from homeassistant.components.websocket_api.connection import current_connection
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers.http import current_request
@@ -60,6 +60,13 @@ def is_own_form(hass: HomeAssistant) -> bool:
     """Whether the form that is being filled in came from a person's own log-in; one that came over no request did too."""
     request = current_request.get()
     return request is None or is_own_session(hass, request.get(KEY_HASS_REFRESH_TOKEN_ID))
+
+
+def who_fills_in() -> str:
+    """The name of the user who fills a form in; empty where it came over no request."""
+    request = current_request.get()
+    user = request.get(KEY_HASS_USER) if request is not None else None
+    return str(user.name) if user else ""
 
 
 def _token(hass: HomeAssistant, user_id: str) -> RefreshToken | None:

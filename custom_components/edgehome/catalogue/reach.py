@@ -194,16 +194,17 @@ def _reached(record: DeviceRecord, verbs: tuple[str, ...], deed: Deed, facts: Su
         risk = record.owner.risk
     if deed.temperature is not None and _jumps(deed.temperature, state):
         risk = min(risk + 1, 5)
+    names = list(dict.fromkeys(names))
     effects = [effect_on(record.device_type, name, _plain_effect(record.domain, name)) for name in names]
     return Reached(
         entity_id=record.entity_id,
         device_type=record.device_type,
-        verbs=tuple(dict.fromkeys(name.value for name in names)),
+        verbs=tuple(name.value for name in names),
         risk=risk,
         name=record.name,
         area_id=record.area_id,
         unsecures=Effect.UNSECURE in effects,
-        effect=effects[-1].value if effects else "",
+        effects=tuple(effect.value for effect in effects),
         key=record.key,
         floor_id=record.floor_id,
         labels=record.labels,
@@ -242,15 +243,14 @@ def _somewhere(domain: str, verbs: tuple[str, ...]) -> Iterator[Reached]:
     names = [_verb(verb) for verb in verbs]
     for word in classes_of(domain) or (domain,):
         risk = max(base_risk(word, name) for name in names)
-        effect = effect_on(word, names[-1], _plain_effect(domain, names[-1]))
-        unsecures = effect is Effect.UNSECURE
+        effects = [effect_on(word, name, _plain_effect(domain, name)) for name in names]
         yield Reached(
             entity_id=f"{domain}.?",
             device_type=word,
             verbs=verbs,
             risk=risk,
-            effect=effect.value,
-            unsecures=unsecures,
+            effects=tuple(effect.value for effect in effects),
+            unsecures=Effect.UNSECURE in effects,
             is_known=False,
         )
 

@@ -14,6 +14,9 @@ from ..trace import GateRecord, PipelineTrace
 KEPT = timedelta(days=30)
 """How long the inputs of decisions are kept."""
 
+LARGEST, MOST = 20_000, 200_000
+"""How many characters the inputs of one decision may have to be kept, and how many decisions are given back."""
+
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS policy (digest TEXT PRIMARY KEY, first_used TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS policy_version (
@@ -62,9 +65,9 @@ def versions(db: sqlite3.Connection) -> tuple[PolicyVersion, ...]:
 def keep_decision(db: sqlite3.Connection, trace: PipelineTrace, records: tuple[GateRecord, ...]) -> None:
     """Keeps what a request was decided on, if it came as far as the policy; the last judgement counts."""
     found: list[Inputs] = [record.inputs for record in records if record.inputs is not None]
-    if found:
+    if found and len(text := found[-1].to_json()) <= LARGEST:
         forget_decisions(db)
-        values = (trace.request.trace_id, trace.request.received_at.isoformat(), found[-1].to_json())
+        values = (trace.request.trace_id, trace.request.received_at.isoformat(), text)
         db.execute("INSERT OR REPLACE INTO decision VALUES (?, ?, ?)", values)
 
 
@@ -75,5 +78,6 @@ def forget_decisions(db: sqlite3.Connection) -> None:
 
 def decisions(db: sqlite3.Connection) -> tuple[Decided, ...]:
     """What was decided on in the time for which it is kept, the earliest first."""
-    rows = db.execute("SELECT trace_id, at, body FROM decision ORDER BY at").fetchall()
-    return tuple(Decided(trace_id=trace_id, at=at, body=body) for trace_id, at, body in rows)
+    forget_decisions(db)
+    rows = db.execute("SELECT trace_id, at, body FROM decision ORDER BY at DESC LIMIT ?", (MOST,)).fetchall()
+    return tuple(Decided(trace_id=trace_id, at=at, body=body) for trace_id, at, body in reversed(rows))

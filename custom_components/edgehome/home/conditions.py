@@ -9,6 +9,7 @@ from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.condition import (
     ConditionChecker,
     async_extract_entities,
@@ -30,13 +31,14 @@ class Conditions:
 
     async def async_load(self, wanted: Iterable[str]) -> None:
         """Prepares these conditions, each as JSON, and drops all others; one that cannot be is never known to be met."""
-        conditions = set(wanted)
+        conditions, registry = set(wanted), er.async_get(self._hass)
         for dropped in self._checkers.keys() - conditions:
             self._checkers.pop(dropped).async_unload()
         for raw in sorted(conditions - self._checkers.keys()):
             try:
                 self._checkers[raw] = await async_prepared(self._hass, raw)
-                self._entities[raw] = async_extract_entities(cv.CONDITION_SCHEMA(json.loads(raw)))
+                named = async_extract_entities(cv.CONDITION_SCHEMA(json.loads(raw)))
+                self._entities[raw] = {er.async_resolve_entity_id(registry, one) or one for one in named}
             except (HomeAssistantError, vol.Invalid, ValueError) as error:
                 _LOGGER.warning(
                     "A condition of the policy cannot be used, so nobody knows whether it is met: %s", error

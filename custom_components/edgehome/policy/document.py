@@ -3,13 +3,22 @@
 Every row says only what it does not leave open; what it says may be one word or a list of them.
 """
 
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from math import isfinite
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    ValidationError,
+    model_validator,
+)
 from pydantic_core import ErrorDetails
 
 from ..catalogue.device_types import shortened, types_of
@@ -40,6 +49,12 @@ def _several(value: object) -> object:
     return [value] if isinstance(value, str | int) and not isinstance(value, bool) else value
 
 
+def _short(words: tuple[str, ...]) -> tuple[str, ...]:
+    if any(len(word) > _LONGEST or not word.strip() for word in words):
+        raise ValueError("a word is blank or too long")
+    return words
+
+
 def _range(value: object) -> object:
     """One risk as a range."""
     return [value, value] if isinstance(value, int) and not isinstance(value, bool) else value
@@ -60,7 +75,7 @@ def _states(value: object) -> object:
 def _minutes(value: object) -> object:
     """A time of day as minutes; YAML reads 22:30 as a number of its own."""
     if isinstance(value, int) and not isinstance(value, bool):
-        minutes = value // 60 if _DAY < value <= _DAY * 60 and not value % 60 else value
+        minutes = value // 60 if 3600 <= value <= _DAY * 60 and not value % 60 else value
         if value >= 60 and minutes <= _DAY:
             return minutes % _DAY
     found = re.fullmatch(r"(\d{1,2}):(\d{2})(?::00)?", value) if isinstance(value, str) else None
@@ -75,7 +90,7 @@ def _is_plain(value: object) -> bool:
         return all(_is_plain(one) for one in value.values())
     if isinstance(value, list | tuple):
         return all(_is_plain(one) for one in value)
-    return not isinstance(value, int | float) or (isfinite(value) and abs(value) < _LARGEST)
+    return not isinstance(value, int | float) or abs(value) < _LARGEST
 
 
 _ABOUT_DEVICES = ("operations", "effects", "device_types", "entities", "areas", "floors", "labels", "risk")
@@ -104,13 +119,13 @@ class _Rule(BaseModel):
     id: Annotated[str, Field(pattern=r"^[a-z0-9_]{1,64}$")] = ""
     name: Annotated[str, Field(max_length=_LONGEST)] = ""
     verdict: Annotated[Verdict, Field(strict=False)]
-    operations: _Words = ()
+    operations: Annotated[_Words, AfterValidator(_short)] = ()
     effects: Annotated[
         tuple[Literal["read", "adjust", "secure", "unsecure", "motion", "run"], ...],
         BeforeValidator(_several),
         Field(strict=False),
     ] = ()
-    device_types: _Words = ()
+    device_types: Annotated[_Words, AfterValidator(_short)] = ()
     risk: Annotated[tuple[_Risk, _Risk], BeforeValidator(_range), Field(strict=False)] = (0, 5)
     agents: _Words = ()
     speakers: _Words = ()
@@ -162,7 +177,7 @@ class _Rule(BaseModel):
             id=rule_id,
             name=self.name,
             verdict=self.verdict,
-            operations=tuple(one.strip().casefold().replace(" ", "_") for one in self.operations),
+            operations=tuple(one.strip().lower().replace(" ", "_") for one in self.operations),
             effects=self.effects,
             device_types=tuple(sorted({one for word in self.device_types for one in types_of(word)})),
             risk=self.risk,
@@ -211,6 +226,11 @@ def table_of(document: object) -> PolicyTable:
 def to_document(table: PolicyTable) -> dict[str, Any]:
     """A table as a document, each row saying only what it does not leave open."""
     return {"version": VERSION, "name": table.name, "rules": [_said(rule) for rule in table.rules]}
+
+
+def hash_of(document: Mapping[str, Any]) -> str:
+    """What a document is known by; it does not change with what EdgeHome makes of it."""
+    return hashlib.sha256(as_json(document).encode()).hexdigest()[:16]
 
 
 def slug(words: str, taken: Iterable[str]) -> str:

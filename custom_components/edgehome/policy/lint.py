@@ -38,6 +38,7 @@ class Kind(StrEnum):
     GONE = "gone"
     NO_PIN = "no_pin"
     NOTHING = "nothing"
+    UNTOLD = "untold"
 
 
 ERRORS = frozenset({Kind.HIDDEN, Kind.IMPOSSIBLE})
@@ -159,6 +160,8 @@ def _in_this_home(rule: PolicyRule, home: Inventory) -> Iterator[Finding]:
     asked = rule.terms.approvers or tuple(home.approvers)
     if rule.terms.pin and not any(home.approvers.get(one) for one in asked):
         yield Finding(kind=Kind.NO_PIN, rule=rule.id)
+    if rule.speakers or rule.origins:
+        yield Finding(kind=Kind.UNTOLD, rule=rule.id)
     if rule.tool:
         return
     met = [device for device in home.devices if _may_be_about(rule, device)]

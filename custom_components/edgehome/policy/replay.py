@@ -7,7 +7,7 @@ from itertools import product
 
 from .compare import demands_less
 from .decision import Decision, decide_all
-from .question import Inputs
+from .question import Inputs, Question
 from .rule import HomeCondition, severity
 from .table import PolicyTable
 
@@ -30,6 +30,7 @@ class Difference:
     times: int = 1
     last_at: str = ""
     undecidable: bool = False
+    risk: int = 0
 
     @property
     def is_wider(self) -> bool:
@@ -68,7 +69,7 @@ def replayed(recorded: Iterable[tuple[str, str]], old: PolicyTable, new: PolicyT
             key = tuple(vars(replace(difference, times=0, last_at="")).values())
             earlier = found.get(key)
             found[key] = replace(difference, last_at=at, times=earlier.times + 1 if earlier else 1)
-    ordered = sorted(found.values(), key=lambda one: (not one.is_wider, -one.times, one.about))
+    ordered = sorted(found.values(), key=lambda one: (not one.is_wider, -one.risk, -one.times, one.about))
     return Replay(looked_at=looked_at, unreadable=unreadable, differences=tuple(ordered))
 
 
@@ -79,16 +80,22 @@ def _compared(inputs: Inputs, old: PolicyTable, new: PolicyTable) -> Difference 
     undecidable = depends_on(new, inputs, [one for one in new.conditions if one not in known])
     if (before.verdict, before.terms) == (after.verdict, after.terms) and not undecidable:
         return None
-    first = inputs.questions[0]
+    # What is most dangerous of a request is what its owner should read.
+    first = max(inputs.questions, key=_risk)
     names = dict.fromkeys(question.name for question in inputs.questions)
     return Difference(
         principal=inputs.principal,
         operation=first.subjects[0].operation or first.subjects[0].tool,
-        about=", ".join(list(names)[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""),
+        about=first.name + (f" and {len(names) - 1} more" if len(names) > 1 else ""),
+        risk=_risk(first),
         before=before,
         after=after,
         undecidable=undecidable,
     )
+
+
+def _risk(question: Question) -> int:
+    return max(subject.risk for subjects in (question.subjects, *question.reaches) for subject in subjects)
 
 
 def depends_on(table: PolicyTable, inputs: Inputs, unseen: Sequence[HomeCondition]) -> bool:
@@ -98,7 +105,7 @@ def depends_on(table: PolicyTable, inputs: Inputs, unseen: Sequence[HomeConditio
     now = inputs.now
     decided = {
         (one.verdict, one.terms)
-        for answers in product((True, False), repeat=len(unseen))
+        for answers in product((True, False, None), repeat=len(unseen))
         for holds in ({**now.holds, **dict(zip(unseen, answers, strict=True))},)
         for one in (decide_all(table, inputs.questions, replace(now, holds=holds)),)
     }

@@ -6,6 +6,7 @@ cover its boxes; what is left over is a witness that they do not.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache, partial
 from operator import attrgetter
 
@@ -25,8 +26,17 @@ type Deed = tuple[str, str, str]
 
 OTHER = None
 """Any value that no rule names."""
-UNKNOWN = "unknown"
-"""What nobody knows of the home: no condition is certainly met then."""
+_AUTOMATION = "automation"
+"""Only scripts and scenes do something to these."""
+
+
+class Unknown(Enum):
+    """What nobody knows of the home: no condition is certainly met then. No state is this."""
+
+    UNKNOWN = "not known"
+
+
+UNKNOWN = Unknown.UNKNOWN
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _HOURS = 24 * 60
@@ -55,15 +65,20 @@ def known_deeds(customs: tuple[CustomOperation, ...] = ()) -> tuple[Deed, ...]:
     """What can be done at all: every operation of the catalogue, and the owner's own, on every type of device."""
     types = {domain: classes_of(domain) or (domain,) for domain in (*sorted(DOMAINS), *(one.domain for one in customs))}
     listed = (
-        (row.intent.value, kind, effect_on(kind, name, row.effect).value)
+        (name.value, kind, effect_on(kind, names[-1], row.effect).value)
         for domain in sorted(DOMAINS)
         for kind in types[domain]
         for row in operations_of(domain)
-        for name in {row.intent, *(meant[-1] for meant in meanings(row) if meant)}
+        for names in ((row.intent,), *((row.intent, *meant) for meant in meanings(row)))
+        for name in names
     )
-    reads = ((Intent.STATUS.value, kind, Effect.READ.value) for kind in words())
+    kinds = (*words(), *(kind for several in types.values() for kind in several), _AUTOMATION)
+    reads = ((Intent.STATUS.value, kind, Effect.READ.value) for kind in kinds)
+    reached = (
+        (one.value, _AUTOMATION, Effect.ADJUST.value) for one in (Intent.TURN_ON, Intent.TURN_OFF, Intent.TOGGLE)
+    )
     own = ((one.name, kind, one.effect) for one in customs for kind in types[one.domain])
-    return tuple(dict.fromkeys((*listed, *reads, *own)))
+    return tuple(dict.fromkeys((*listed, *reads, *reached, *own)))
 
 
 def deeds_for(tables: Iterable[PolicyTable], customs: Iterable[CustomOperation] = ()) -> tuple[Deed, ...]:
@@ -125,6 +140,8 @@ def _told(name: str, value: object) -> object:
         return DAYS[value]
     if isinstance(value, int) and name == "minute":
         return f"{value // 60:02}:{value % 60:02}"
+    if value is UNKNOWN:
+        return UNKNOWN.value
     return "any other" if value is OTHER else value
 
 

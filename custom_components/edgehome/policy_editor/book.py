@@ -16,7 +16,7 @@ from homeassistant.helpers.storage import Store
 from ..const import CONF_POLICY, CONF_PRESET, DOMAIN
 from ..evidence.policies import PolicyVersion
 from ..evidence.store import EvidenceStore
-from ..policy.document import DocumentError, table_of, to_document
+from ..policy.document import DocumentError, hash_of, table_of, to_document
 from ..policy.presets import PRESETS
 from ..policy.table import UNREADABLE, PolicyTable
 
@@ -52,14 +52,12 @@ class PolicyBook:
             return
         for digest, document in documents.items():
             try:
-                table = table_of(document)
-            except DocumentError as error:
+                if hash_of(document) == digest:
+                    self._tables[digest] = table_of(document)
+                else:
+                    self._unread = "its file was changed by something else than EdgeHome"
+            except (DocumentError, TypeError, AttributeError) as error:
                 self._unread = f"it is no table: {error}"
-                continue
-            if table.digest == digest:
-                self._tables[digest] = table
-            else:
-                self._unread = "its file was changed by something else than EdgeHome"
 
     def in_force(self, options: Mapping[str, Any]) -> PolicyTable:
         """The table that the options name; one that cannot be read denies everything, and ``problem`` says why."""
@@ -77,13 +75,17 @@ class PolicyBook:
         Raises:
             OSError, HomeAssistantError: it could not be written; nothing has changed.
         """
-        both = {one.digest: one for one in (before, table) if one != UNREADABLE}
-        await self._store.async_save({"tables": {digest: to_document(one) for digest, one in both.items()}})
+        kept = [to_document(one) for one in (before, table) if one != UNREADABLE]
+        documents = {hash_of(one): one for one in kept}
+        await self._store.async_save({"tables": documents})
         # Home Assistant only logs what it could not write.
         written = await _store(self._hass).async_load()
-        if written is None or table.digest not in written["tables"]:
+        digest = hash_of(to_document(table))
+        if written is None or digest not in written["tables"]:
             raise HomeAssistantError("the policy could not be written")
-        self._tables, self._unread = both, "it is not in its file"
+        self._tables, self._unread = {digest: table}, "it is not in its file"
+        if before != UNREADABLE:
+            self._tables[hash_of(to_document(before))] = before
 
     async def async_keep(self, table: PolicyTable, by: str, how: str) -> None:
         """Keeps a table that is in force now as the next version, unless it is the latest one.

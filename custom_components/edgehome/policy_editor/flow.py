@@ -6,10 +6,8 @@ from typing import Any
 
 import voluptuous as vol
 import yaml
-from homeassistant.components.http.const import KEY_HASS_USER
 from homeassistant.config_entries import ConfigEntryState, ConfigFlowResult, OptionsFlow
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers.http import current_request
 from homeassistant.helpers.selector import (
     BooleanSelector,
     SelectOptionDict,
@@ -21,7 +19,7 @@ from homeassistant.helpers.selector import (
 )
 from homeassistant.util import dt as dt_util
 
-from ..agents.identity import is_own_form
+from ..agents.identity import is_own_form, who_fills_in
 from ..const import (
     CONF_POLICY,
     CONF_POLICY_BY,
@@ -32,7 +30,7 @@ from ..data import EdgeHomeData
 from ..evidence.policies import PolicyVersion
 from ..home.conditions import async_prepared
 from ..policy.allow_list import any_table
-from ..policy.document import DocumentError, to_document
+from ..policy.document import DocumentError, hash_of, to_document
 from ..policy.presets import PRESETS, STRICT
 from ..policy.table import UNREADABLE, PolicyTable
 from .book import OWN
@@ -148,7 +146,9 @@ class PolicyFlow(OptionsFlow):
         if user_input is not None:
             text = user_input["document"]
             try:
-                errors, problem = await self._taken(_parsed(text), "document")
+                errors, problem = await self._taken(
+                    stored(await self.hass.async_add_executor_job(_parsed, text), await self._ids()), "document"
+                )
             except DocumentError as error:
                 errors, problem = {"document": "wrong"}, str(error)
             if not errors:
@@ -200,12 +200,10 @@ class PolicyFlow(OptionsFlow):
         preset = next((name for name, one in PRESETS.items() if one == table), OWN)
         if preset == OWN:
             await self._data.book.async_write(table, self._in_force)
-        request = current_request.get()
-        user = request.get(KEY_HASS_USER) if request is not None else None
         changes = {
             CONF_PRESET: preset,
-            CONF_POLICY: table.digest,
-            CONF_POLICY_BY: user.name if user else "",
+            CONF_POLICY: hash_of(to_document(table)),
+            CONF_POLICY_BY: who_fills_in(),
             CONF_POLICY_HOW: self._how,
         }
         return self.async_create_entry(data={**self.config_entry.options, **changes})
@@ -213,7 +211,7 @@ class PolicyFlow(OptionsFlow):
     async def _taken(self, document: object, how: str) -> tuple[dict[str, str], str]:
         """Makes a draft of a document; the errors of the form, and the problem in words."""
         try:
-            table = with_keys(self.hass, any_table(stored(document, await self._ids())))
+            table = with_keys(self.hass, any_table(document))
             check_words(table, self._customs(), frozenset(one.device_type for one in self._data.house.nameable(())))
         except DocumentError as error:
             return {"base": "wrong"}, _placed(str(error), document)
@@ -262,7 +260,7 @@ def _parsed(text: str) -> object:
         raise DocumentError("document", "It is too long.", f"At most {LONGEST_DOCUMENT} characters are read.")
     try:
         document = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, LookupError, AttributeError, RecursionError) as error:
         mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None) or str(error)
         place = f"line {mark.line + 1}: " if mark is not None else ""
         raise DocumentError("document", f"It is no YAML: {place}{problem}.", "Mend it there.") from error

@@ -1,6 +1,6 @@
 """Names in the place of ids, and ids in the place of names: what people read and write in a policy."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
@@ -59,11 +59,15 @@ def stored(document: object, ids: Ids) -> object:
     """A document with the ids that are kept in the place of names; case does not matter."""
     if not isinstance(document, dict) or not isinstance(document.get("rules"), list):
         return document
-    by_name = {field: {name.casefold(): key for name, key in known.items()} for field, known in ids.items()}
-    return {**document, "rules": [_renamed(rule, by_name, str.casefold) for rule in document["rules"]]}
+    # An id that there is stays one, whatever is called so.
+    by_name = {
+        field: {name.casefold(): key for name, key in known.items()} | {key: key for key in known.values()}
+        for field, known in ids.items()
+    }
+    return {**document, "rules": [_renamed(rule, by_name) for rule in document["rules"]]}
 
 
-def _renamed(rule: object, names: Ids, fold: Callable[[str], str] = str) -> Any:  # noqa: ANN401  # whatever stood there
+def _renamed(rule: object, names: Ids) -> Any:  # noqa: ANN401  # whatever stood there
     if not isinstance(rule, dict):
         return rule
     changed = dict(rule)
@@ -71,7 +75,9 @@ def _renamed(rule: object, names: Ids, fold: Callable[[str], str] = str) -> Any:
         said = rule.get(field)
         if isinstance(said, str | list):
             listed = [said] if isinstance(said, str) else said
-            changed[field] = [others.get(fold(one), one) if isinstance(one, str) else one for one in listed]
+            changed[field] = [
+                others.get(one, others.get(one.casefold(), one)) if isinstance(one, str) else one for one in listed
+            ]
     return changed
 
 

@@ -10,10 +10,10 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.selector import SelectOptionDict, SelectSelector, SelectSelectorConfig, SelectSelectorMode
 
-from ..agents.identity import is_own_form
+from ..agents.identity import is_own_form, who_fills_in
 from ..const import CONF_POLICY, CONF_POLICY_BY, CONF_POLICY_HOW, CONF_PRESET, DOMAIN
 from ..home.review import loaded_parts
-from ..policy.document import DocumentError, table_of
+from ..policy.document import DocumentError, hash_of, table_of, to_document
 from ..policy.presets import PRESETS
 from ..policy.table import PolicyTable
 from .book import OWN
@@ -72,8 +72,7 @@ class PolicyRepairFlow(RepairsFlow):
                 table = table_of(json.loads(version.body))
             except DocumentError, ValueError:
                 continue
-            if table.digest == version.digest:
-                found.setdefault(table.digest, (f"Version {version.number} of {version.at[:10]}: {table.name}", table))
+            found.setdefault(table.digest, (f"Version {version.number} of {version.at[:10]}: {table.name}", table))
         for name, table in PRESETS.items():
             found[table.digest] = (f"Preset {name}", table)
         if user_input is not None and OPENED not in user_input:
@@ -85,8 +84,8 @@ class PolicyRepairFlow(RepairsFlow):
                 await parts.book.async_write(table, table)
             changes = {
                 CONF_PRESET: preset,
-                CONF_POLICY: table.digest,
-                CONF_POLICY_BY: "",
+                CONF_POLICY: hash_of(to_document(table)),
+                CONF_POLICY_BY: who_fills_in(),
                 CONF_POLICY_HOW: "repaired",
             }
             self.hass.config_entries.async_update_entry(entry, options={**entry.options, **changes})

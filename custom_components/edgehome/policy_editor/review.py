@@ -86,6 +86,8 @@ def _found(one: Finding, table: PolicyTable, names: Mapping[str, str]) -> str:
             return f"{rule} asks for a PIN, and no approver has one: it refuses until one is set on EdgeHome's page."
         case Kind.NOTHING:
             return f"**Nothing is allowed**: {one.about}."
+        case Kind.UNTOLD:
+            return f"{rule} is about who spoke, or where: no agent's door tells that yet, so it never speaks."
         case Kind.GONE:
             return f"{rule} names what is not there: {_cell(one.about)}."
 
