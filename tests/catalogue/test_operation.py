@@ -4,18 +4,23 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from custom_components.edgehome.catalogue import DOMAINS, OPERATIONS, operation, operations_of
-from custom_components.edgehome.catalogue.operation import Operation, by_state, supports
+from custom_components.edgehome.catalogue.operation import Operation, by_state, meanings, supports
 from custom_components.edgehome.catalogue.status import STATUS
-from custom_components.edgehome.chain import Refuse
+from custom_components.edgehome.chain import Pass, Refuse
 from custom_components.edgehome.codes import Code
 from custom_components.edgehome.devices import DeviceState
 from custom_components.edgehome.facts import Facts
+from custom_components.edgehome.gates.capability import Capability
 from custom_components.edgehome.judge import judge
 from custom_components.edgehome.models import Intent, Params
 from custom_components.edgehome.plan import Effect
-from tests.made_house import MadeHouse, proposing, request
+from tests.catalogue.rows import FITS
+from tests.made_devices import DEVICES, house_of_all, wish
+from tests.made_house import MadeHouse, asked, proposing, request
 
 
 def test_one_row_each() -> None:
@@ -112,3 +117,102 @@ def test_toggle_takes_no_values(state: str) -> None:
     step = judge(request(payload), Facts(house)).step
     assert isinstance(step, Refuse)
     assert step.code is Code.UNSUPPORTED_FIELD
+
+
+MEANINGS: dict[str, str] = {
+    "light.turn_on": "turn_on / turn_off / turn_on set_brightness / set_brightness / turn_on set_color / set_color / turn_on set_color_temperature / set_color_temperature",
+    "light.set_brightness": "turn_on / turn_off / turn_on set_brightness / set_brightness",
+    "light.set_color": "turn_on / turn_off / turn_on set_brightness / set_brightness / turn_on set_color / set_color",
+    "light.set_color_temperature": "turn_on / turn_off / turn_on set_brightness / set_brightness / turn_on set_color_temperature / set_color_temperature",
+    "fan.turn_on": "nothing / turn_off / set_speed / set_preset",
+    "fan.set_speed": "nothing / turn_on / turn_off",
+    "fan.set_preset": "nothing / turn_on",
+    "cover.toggle": "nothing / open / close",
+    "cover.set_position": "open / close",
+    "valve.toggle": "nothing / open / close",
+    "valve.set_position": "open / close",
+    "lock.open": "unlock",
+    "climate.set_temperature": "nothing / set_mode / set_mode turn_on / set_mode turn_off",
+    "climate.set_mode": "nothing / turn_on / turn_off",
+    "water_heater.set_mode": "nothing / turn_on / turn_off",
+    "alarm_control_panel.arm_home": "nothing / disarm",
+    "alarm_control_panel.arm_away": "nothing / disarm",
+    "alarm_control_panel.arm_night": "nothing / disarm",
+    "scene.turn_on": "activate",
+    "scene.run": "activate",
+    "script.turn_on": "run",
+    "script.activate": "run",
+    **{
+        f"{domain}.toggle": "nothing / turn_on / turn_off"
+        for domain in (
+            "light", "switch", "input_boolean", "fan", "climate", "humidifier", "media_player", "siren", "remote",
+        )
+    },
+}  # fmt: skip
+"""All that an operation may be besides itself, for every row that may be anything."""
+
+
+@pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: f"{row.domain}.{row.intent}")
+def test_meanings(row: Operation) -> None:
+    """What an operation may really be, each once; what has only one meaning has none listed."""
+    found = meanings(row)
+    assert len({*found}) == len(found)
+    told = {" ".join(meant) or "nothing" for meant in found}
+    assert told == {*MEANINGS.get(f"{row.domain}.{row.intent}", "").split(" / ")} - {""}
+
+
+def lasts(row: Operation) -> set[Intent]:
+    """The most telling of all that an operation may be."""
+    return {meant[-1] for meant in meanings(row) if meant}
+
+
+STATES = (
+    "on", "off", "open", "closed", "opening", "locked", "unlocked", "jammed", "heat", "heat_cool", "eco", "docked",
+    "cleaning", "mowing", "playing", "standby", "disarmed", "armed_away", "armed_night", "armed_vacation", "triggered",
+    "unknown", "unavailable",
+)  # fmt: skip
+DOMAIN_OF = {entity_id.partition(".")[2]: entity_id.partition(".")[0] for entity_id in DEVICES}
+
+
+@pytest.mark.parametrize(
+    ("intent", "name", "params"),
+    [pytest.param(*case[:3], id=f"{case[1]} {case[0]} {' '.join(case[2])}") for case in FITS],
+)
+def test_what_the_chain_makes_of_it(intent: str, name: str, params: dict[str, Any]) -> None:
+    """Whatever a right proposal turns out to be, in any state, is one of the meanings."""
+    row = operation(DOMAIN_OF[name], Intent(intent))
+    assert row is not None
+    seen = set()
+    for more in ({}, *({"state": state} for state in STATES)):
+        step, _ = asked(Capability, house_of_all(**{name: more}), wish(intent, name, **params))
+        if isinstance(step, Pass):
+            (action,) = step.context.actions
+            seen.add(action.operations[-1])
+    assert seen
+    assert seen <= {row.intent, *lasts(row)}
+
+
+ANY_VALUE = st.sampled_from((0, 1, 50, 100, 0.0, 0.4, -50, "off", "heat", "eco", True, False, None)) | st.floats(
+    -100, 100
+)
+ANY_ATTRIBUTE = st.none() | st.integers(-1, 256) | st.text(max_size=3)
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in OPERATIONS if row.means is not None], ids=lambda row: f"{row.domain}.{row.intent}"
+)
+@settings(max_examples=50)
+@given(data=st.data())
+def test_whatever_it_means(row: Operation, data: st.DataObject) -> None:
+    """Whatever the values, several at once, the state and the attributes: what it means is one of the meanings."""
+    params = data.draw(st.fixed_dictionaries({}, optional=dict.fromkeys(row.params, ANY_VALUE)))
+    attributes = data.draw(
+        st.fixed_dictionaries(
+            {}, optional=dict.fromkeys(("brightness", "current_position", "percentage"), ANY_ATTRIBUTE)
+        )
+    )
+    state = DeviceState(state=data.draw(st.sampled_from(STATES) | st.text(max_size=5)), attributes=attributes)
+    assert row.means is not None
+    meant = row.means(params, state)
+    assert {*meant[-1:]} <= lasts(row)
+    assert meant or () in meanings(row)

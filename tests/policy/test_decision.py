@@ -4,6 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from custom_components.edgehome.catalogue.action import action_for
+from custom_components.edgehome.catalogue.reach import with_reach
+from custom_components.edgehome.devices import Deed, Makeup
+from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.models import Intent
 from custom_components.edgehome.plan import Effect, GatedCommand
 from custom_components.edgehome.policy.decision import FLOOR_OPAQUE, FLOOR_UNCERTAIN, Decision, decide
@@ -11,6 +15,7 @@ from custom_components.edgehome.policy.presets import STRICT
 from custom_components.edgehome.policy.requirement import NO_TERMS, Terms
 from custom_components.edgehome.policy.rule import PolicyRule, Verdict, severity
 from custom_components.edgehome.policy.table import UNREADABLE, PolicyTable
+from tests.made_house import MadeHouse
 
 ALLOWING = PolicyTable(name="made", rules=(PolicyRule(id="all", verdict=Verdict.ALLOW),))
 DENYING = PolicyTable(name="made", rules=(PolicyRule(id="no", verdict=Verdict.DENY),))
@@ -122,3 +127,36 @@ def test_terms(asked: GatedCommand, terms: Terms) -> None:
     )
     decision = decide(PolicyTable(name="made", rules=rules), asked.question)
     assert (decision.verdict, decision.terms) == (Verdict.CONFIRM, terms)
+
+
+UNSECURING = PolicyTable(
+    name="made",
+    rules=(
+        PolicyRule(id="no", effects=("unsecure",), verdict=Verdict.DENY),
+        PolicyRule(id="all", verdict=Verdict.ALLOW),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("entity_id", "verbs"),
+    [
+        pytest.param("cover.garage", ("open",), id="opening"),
+        pytest.param("cover.garage", ("close", "open"), id="either way"),
+        pytest.param("cover.garage", ("open", "close"), id="either way, as toggles are read"),
+        pytest.param("lock.door", ("unlock", "lock"), id="a lock, either way"),
+        pytest.param("alarm_control_panel.alarm", ("disarm", "arm_away"), id="an alarm, either way"),
+    ],
+)
+def test_what_is_reached_may_unsecure(entity_id: str, verbs: tuple[str, ...]) -> None:
+    """A rule about what unsecures speaks about a script that may do it."""
+    house = (
+        MadeHouse()
+        .add("cover.garage", "Garage", "closed", device_class="garage")
+        .add("lock.door", "Door", "locked")
+        .add("alarm_control_panel.alarm", "Alarm", "armed_away")
+        .add("script.s", "S", makeup=Makeup(kind="script", deeds={"run": (Deed(entity_id=entity_id, verbs=verbs),)}))
+    )
+    record = house.devices["script.s"]
+    asked = with_reach(action_for(record, Intent.RUN, {}, house.states["script.s"]), record, Facts(house))
+    assert decide(UNSECURING, asked.question).verdict is Verdict.DENY

@@ -7,6 +7,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.edgehome.policy.document import hash_of, to_document
 from custom_components.edgehome.policy.presets import STRICT
 from tests.policy_editor.forms import (
     Row,
@@ -41,7 +42,7 @@ async def test_shown(hass: HomeAssistant, home: MockConfigEntry) -> None:
         "operations": ["lock"],
         "risk_from": 4,
         "risk_to": 5,
-        "summary": "deny · lock · risk 4-5",
+        "summary": "Deny · lock · risk 4-5",
     }
 
 
@@ -76,12 +77,12 @@ async def test_edit(
     review = await edit(hass, home, change(rows_of(await opened(hass, home, "rules"))))
     assert asks_to_widen(review)
     assert (await doors.ask(agent.token, "execute", OFF))["code"] == "POLICY_DENIED"
-    assert home.runtime_data.house.policy().digest == home.options["policy"]
+    assert hash_of(to_document(home.runtime_data.house.policy())) == home.options["policy"]
     await save(hass, review)
     assert (await doors.ask(agent.token, "execute", OFF))["code"] == "DONE"
     assert [rule["id"] for rule in rules_in_force(home)] == order
     assert (home.options["preset"], home.options["policy_how"]) == ("own", "edited")
-    assert home.runtime_data.house.policy().digest == home.options["policy"]
+    assert hash_of(to_document(home.runtime_data.house.policy())) == home.options["policy"]
 
 
 async def test_a_preset_is_edited(hass: HomeAssistant, home: MockConfigEntry, agent: AgentAccess, doors: Doors) -> None:

@@ -97,12 +97,31 @@ class PolicyBook:
             return
         latest = (await self._evidence.policies())[:1]
         if not latest or latest[0].digest != table.digest:
-            await self._evidence.keep_policy(table, json.dumps(to_document(table)), by=by, how=how)
+            document = to_document(table)
+            body = json.dumps({"hash": hash_of(document), "table": document})
+            await self._evidence.keep_policy(table, body, by=by, how=how)
         self._kept = table.digest
 
     async def async_versions(self) -> tuple[PolicyVersion, ...]:
         """Every version that was in force, the latest first."""
         return await self._evidence.policies()
+
+
+def document_of(version: PolicyVersion) -> dict[str, Any]:
+    """The table of a version, as a document.
+
+    Raises:
+        DocumentError: it is not what its hash says.
+    """
+    try:
+        kept = json.loads(version.body)
+        document: dict[str, Any] = kept["table"]
+        is_whole = hash_of(document) == kept["hash"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise DocumentError("version", "It cannot be read.", "Choose another one.") from error
+    if not is_whole:
+        raise DocumentError("version", "It is not what it was.", "Choose another one.")
+    return document
 
 
 async def async_forget(hass: HomeAssistant) -> None:

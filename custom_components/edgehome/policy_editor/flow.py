@@ -1,6 +1,5 @@
 """The forms of the policy: rules as an ordered list, presets, earlier versions, a document; all end in the review (R15)."""
 
-import json
 import re
 from typing import Any
 
@@ -33,7 +32,7 @@ from ..policy.allow_list import any_table
 from ..policy.document import DocumentError, hash_of, to_document
 from ..policy.presets import PRESETS, STRICT
 from ..policy.table import UNREADABLE, PolicyTable
-from .book import OWN
+from .book import OWN, document_of
 from .inventory import async_inventory
 from .names import Ids, async_ids, check_words, names_of, readable, stored, with_keys
 from .review import Review, errors_in_words, in_words, reviewed
@@ -127,11 +126,18 @@ class PolicyFlow(OptionsFlow):
         problem = ""
         if user_input is not None:
             number = user_input["version"]
-            errors, problem = await self._taken(json.loads(versions[number].body), f"version {number} restored")
+            errors, problem = await self._restored(versions[number])
             if not errors:
                 return await self.async_step_review()
         options = [SelectOptionDict(value=number, label=_version(one)) for number, one in versions.items()]
         return self._chosen("versions", _select(options, None), errors, problem)
+
+    async def _restored(self, version: PolicyVersion) -> tuple[dict[str, str], str]:
+        try:
+            document = document_of(version)
+        except DocumentError as error:
+            return {"base": "wrong"}, str(error)
+        return await self._taken(document, f"version {version.number} restored")
 
     async def async_step_document(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """The table as text: to copy out, to paste in."""
@@ -284,5 +290,8 @@ def _select(options: list[str] | list[SelectOptionDict], key: str | None) -> Sel
 
 def _version(one: PolicyVersion) -> str:
     when = dt_util.as_local(dt_util.parse_datetime(one.at, raise_on_error=True)).strftime("%Y-%m-%d %H:%M")
-    name = json.loads(one.body).get("name", "")
+    try:
+        name = document_of(one).get("name", "")
+    except DocumentError:
+        name = "cannot be read"
     return f"{one.number} · {when} · {name} · {one.how} · {one.by or 'EdgeHome'} · {one.digest}"

@@ -1,6 +1,5 @@
 """Tells the owner that the policy cannot be read, and lets him put another one in force: an earlier version, or a preset."""
 
-import json
 from typing import Any
 
 import voluptuous as vol
@@ -16,7 +15,7 @@ from ..home.review import loaded_parts
 from ..policy.document import DocumentError, hash_of, table_of, to_document
 from ..policy.presets import PRESETS
 from ..policy.table import PolicyTable
-from .book import OWN
+from .book import OWN, document_of
 
 UNREADABLE_POLICY = "policy_unreadable"
 WATCHING = "only_watching"
@@ -69,7 +68,7 @@ class PolicyRepairFlow(RepairsFlow):
         found: dict[str, tuple[str, PolicyTable]] = {}
         for version in await parts.book.async_versions():
             try:
-                table = table_of(json.loads(version.body))
+                table = table_of(document_of(version))
             except DocumentError, ValueError:
                 continue
             found.setdefault(table.digest, (f"Version {version.number} of {version.at[:10]}: {table.name}", table))
