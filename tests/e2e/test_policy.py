@@ -112,3 +112,25 @@ def test_not_with_a_long_lived_token(own_home: DemoHome) -> None:
     assert (ended["type"], ended["reason"]) == ("abort", "own_session_only")
     agent, _ = own_home.add_agent("Hermes")
     assert agent.execute({"intent": "unlock", "device_alias": "Front Door"})["code"] == "POLICY_DENIED"
+
+
+def test_scripts_and_scenes_are_no_way_round(own_home: DemoHome) -> None:
+    """What must not be set is not set by a script or scene either, under whatever name (R5)."""
+    agent, _ = own_home.add_agent("Hermes")
+    lamp = "light.bed_light"
+    step = {"action": "light.turn_on", "target": {"entity_id": lamp}, "data": {"brightness": 30}}
+    own_home.owner.post("/api/config/script/config/dims", {"alias": "Dims", "sequence": [step]})
+    scene = {"scene_id": "evening", "entities": {lamp: {"state": "on", "brightness": 30}}}
+    assert own_home.owner.call("scene.create", scene).ok
+    for entity_id in ("script.dims", "scene.evening"):
+        own_home.wait_for(entity_id)
+    own_home.expose("script.dims", "scene.evening")
+    rules = "rules: [{verdict: deny, operations: set_brightness}, {verdict: allow}]"
+    own_home.change_policy("document", {"document": rules})
+    assert (
+        agent.execute({"intent": "set_brightness", "device_alias": lamp, "params": {"brightness": 30}})["code"]
+        == "POLICY_DENIED"
+    )
+    assert agent.execute({"intent": "run", "device_alias": "script.dims"})["code"] == "POLICY_DENIED"
+    assert agent.execute({"intent": "activate", "device_alias": "scene.evening"})["code"] == "POLICY_DENIED"
+    assert agent.execute({"intent": "turn_on", "device_alias": lamp})["code"] in {"DONE", "ALREADY_SO"}

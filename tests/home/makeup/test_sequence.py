@@ -53,12 +53,19 @@ def told(deeds: tuple[Deed, ...]) -> list[tuple[str, ...]]:
         pytest.param(call("homeassistant.turn_on", "light.lamp"), [LIT], id="general"),
         pytest.param(call("homeassistant.turn_on", "script.other"), [("script.other", "run")], id="general, a script"),
         pytest.param(call("homeassistant.turn_on", "scene.other"), [("scene.other", "activate")], id="general, a scene"),
-        pytest.param(call("cover.set_cover_position", "cover.gate", position=1), [("cover.gate", "open")], id="a position"),
-        pytest.param(call("cover.set_cover_position", "cover.gate", position=0), [("cover.gate", "close")], id="position 0"),
+        pytest.param(call("cover.set_cover_position", "cover.gate", position=1), [("cover.gate", "set_position", "open")], id="a position"),
+        pytest.param(call("cover.set_cover_position", "cover.gate", position=0), [("cover.gate", "set_position", "close")], id="position 0"),
         pytest.param(
-            call("cover.set_cover_position", "cover.gate", position="{{ 3 }}"), [("cover.gate", "open", "close")], id="any"
+            call("cover.set_cover_position", "cover.gate", position="{{ 3 }}"),
+            [("cover.gate", "set_position", "open", "close")],
+            id="any",
         ),
         pytest.param(call("alarm_control_panel.alarm_disarm", "alarm_control_panel.a"), [("alarm_control_panel.a", "disarm")], id="alarm"),
+        pytest.param(
+            call("light.turn_on", "light.a", brightness=9, color_name="red"),
+            [("light.a", "set_brightness", "set_color", "turn_on")],
+            id="what values set",
+        ),
         pytest.param(call("script.other"), [("script.other", "run")], id="a script"),
         pytest.param(call("script.turn_on", "script.other"), [("script.other", "run")], id="a script, switched on"),
         pytest.param(call("scene.turn_on", "scene.other"), [("scene.other", "activate")], id="a scene"),

@@ -17,7 +17,7 @@ from homeassistant.helpers.template import Template
 from ...catalogue import DOMAINS, OPERATIONS, operation
 from ...devices import Deed
 from ...models import Intent
-from .states import BOTH_WAYS, ON_OFF, amount_in, deeds_to_reach
+from .states import BOTH_WAYS, ON_OFF, amount_in, deeds_to_reach, value_verbs
 from .words import TARGETS, targeted
 
 DEEPEST, MOST = 12, 200
@@ -122,7 +122,11 @@ def _call(hass: HomeAssistant, step: Mapping[str, Any]) -> Iterator[Deed]:
     entity_ids = _entities(hass, named)
     if entity_ids is None:
         why = f"{name} on something that is only known when it runs"
-        yield Deed(why=why, domain="" if domain in _GENERAL else domain, verbs=_verbs(domain, service, data))
+        yield Deed(
+            why=why,
+            domain="" if domain in _GENERAL else domain,
+            verbs=(*value_verbs(domain, data), *_verbs(domain, service, data)),
+        )
         return
     is_general = domain in _GENERAL
     for entity_id in entity_ids:
@@ -131,7 +135,7 @@ def _call(hass: HomeAssistant, step: Mapping[str, Any]) -> Iterator[Deed]:
         if is_general or own == domain:
             yield Deed(
                 entity_id=entity_id,
-                verbs=_verbs(own, service, data),
+                verbs=(*value_verbs(own, data), *_verbs(own, service, data)),
                 temperature=_temperature(service, data),
                 amount=amount_in(data),
             )
@@ -220,4 +224,4 @@ def _device_action(hass: HomeAssistant, step: Mapping[str, Any]) -> Iterator[Dee
     if entity_id is None or domain not in DOMAINS:
         yield Deed(why=f"the device action {domain} {kind}")
         return
-    yield Deed(entity_id=entity_id, verbs=_verbs(domain, kind, step))
+    yield Deed(entity_id=entity_id, verbs=(*value_verbs(domain, step), *_verbs(domain, kind, step)))

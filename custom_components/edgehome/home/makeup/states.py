@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from homeassistant.helpers.template import Template
 
-from ...catalogue import DOMAINS, OPERATIONS
+from ...catalogue import DOMAINS, OPERATIONS, operation
 from ...devices import Deed
 from ...models import Intent
 
@@ -55,10 +55,35 @@ def deeds_to_reach(states: object) -> Iterator[Deed]:
         temperature = attributes.get("temperature") if isinstance(attributes, Mapping) else None
         yield Deed(
             entity_id=str(entity_id),
-            verbs=_verbs(domain, wanted),
+            verbs=(*value_verbs(domain, attributes), *_verbs(domain, wanted)),
             temperature=float(temperature) if isinstance(temperature, int | float) else None,
             amount=amount_in(attributes),
         )
+
+
+_OF_VALUE = {
+    "brightness": Intent.SET_BRIGHTNESS, "brightness_pct": Intent.SET_BRIGHTNESS, "brightness_step": Intent.SET_BRIGHTNESS,
+    "brightness_step_pct": Intent.SET_BRIGHTNESS, "color_name": Intent.SET_COLOR, "hs_color": Intent.SET_COLOR,
+    "rgb_color": Intent.SET_COLOR, "rgbw_color": Intent.SET_COLOR, "rgbww_color": Intent.SET_COLOR,
+    "xy_color": Intent.SET_COLOR, "color_temp": Intent.SET_COLOR_TEMPERATURE,
+    "color_temp_kelvin": Intent.SET_COLOR_TEMPERATURE, "kelvin": Intent.SET_COLOR_TEMPERATURE,
+    "position": Intent.SET_POSITION, "current_position": Intent.SET_POSITION, "tilt_position": Intent.SET_TILT,
+    "current_tilt_position": Intent.SET_TILT, "temperature": Intent.SET_TEMPERATURE,
+    "target_temp_high": Intent.SET_TEMPERATURE, "target_temp_low": Intent.SET_TEMPERATURE, "hvac_mode": Intent.SET_MODE,
+    "operation_mode": Intent.SET_MODE, "fan_mode": Intent.SET_FAN_MODE, "swing_mode": Intent.SET_SWING_MODE,
+    "preset_mode": Intent.SET_PRESET, "humidity": Intent.SET_HUMIDITY, "percentage": Intent.SET_SPEED,
+    "volume_level": Intent.SET_VOLUME, "source": Intent.SELECT_SOURCE, "value": Intent.SET_VALUE,
+    "option": Intent.SELECT_OPTION,
+}  # fmt: skip
+"""What sets each value, as Home Assistant names them."""
+
+
+def value_verbs(domain: str, values: object) -> tuple[str, ...]:
+    """The operations by which these values would be proposed: a rule about one of them is about a script's step too."""
+    if not isinstance(values, Mapping):
+        return ()
+    wanted = dict.fromkeys(_OF_VALUE[name] for name, value in values.items() if name in _OF_VALUE and value is not None)
+    return tuple(intent.value for intent in wanted if operation(domain, intent))
 
 
 _AMOUNTS = {
