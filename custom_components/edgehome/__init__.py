@@ -63,7 +63,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
         book = PolicyBook(hass, evidence)
         await book.async_load()
         table = book.in_force(entry.options)
-        await async_keep(book, table, entry.options)
+        await async_keep(book, table, entry.options, at_start=True)
     except (OSError, sqlite3.Error) as error:
         await evidence.close_store()
         raise ConfigEntryNotReady(

@@ -128,6 +128,9 @@ async def async_prepare(entry: EdgeHomeConfigEntry) -> None:
     await data.conditions.async_load(one.raw for one in data.house.policy().conditions if one.raw)
 
 
-async def async_keep(book: PolicyBook, table: PolicyTable, options: Mapping[str, Any]) -> None:
+async def async_keep(
+    book: PolicyBook, table: PolicyTable, options: Mapping[str, Any], *, at_start: bool = False
+) -> None:
     """Keeps the table that is in force with the evidence, and who put it there."""
-    await book.async_keep(table, options.get(CONF_POLICY_BY, ""), options.get(CONF_POLICY_HOW, "options"))
+    by, how = options.get(CONF_POLICY_BY, ""), options.get(CONF_POLICY_HOW, "options")
+    await book.async_keep(table, by, how, at_start=at_start)

@@ -84,6 +84,7 @@ class Reached:
     """Something that an action does beyond its own entity; it is judged like an action of its own (R5).
 
     ``kept_back`` is what of it the owner does not let agents do. ``is_known`` false: which entity it is is not told.
+    ``degrees`` is by how much it moves a set point, infinite where that is only known when it runs.
     """
 
     entity_id: str
@@ -100,6 +101,7 @@ class Reached:
     labels: tuple[str, ...] = ()
     is_known: bool = True
     uncertain: bool = False
+    degrees: float = 0.0
 
     @property
     def subjects(self) -> tuple[Subject, ...]:

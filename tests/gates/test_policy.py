@@ -1,12 +1,13 @@
 """Policy: does the owner allow it, for this caller, at this risk?"""
 
+from math import inf
 from typing import Any
 
 import pytest
 
 from custom_components.edgehome.chain import Pass, Refuse
 from custom_components.edgehome.codes import Code
-from custom_components.edgehome.devices import Standing
+from custom_components.edgehome.devices import Deed, Makeup, Standing
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates.policy import Policy
 from custom_components.edgehome.judge import judge
@@ -123,6 +124,37 @@ def test_degrees(moved: float, limit: float | None, temperature: float, code: Co
     made = MadeHouse(table=BALANCED).add("climate.a", "A", "heat", room="Hall", temperature=20, **HEATING)
     made.stand = Standing(status="active", degrees_per_hour=limit)
     made.degrees = {"climate.a": moved}
+    _, result = asked(Policy, made, wish("set_temperature", "A", temperature=temperature))
+    assert result.reason is code
+
+
+@pytest.mark.parametrize(
+    ("wanted", "limit", "code"),
+    [
+        pytest.param(23.0, 3, None, id="as far as it may"),
+        pytest.param(24.0, 3, Code.CHANGE_LIMIT, id="too far"),
+        pytest.param(inf, 3, Code.CHANGE_LIMIT, id="nobody knows how far"),
+        pytest.param(30.0, None, None, id="no limit"),
+    ],
+)
+def test_degrees_of_a_script(wanted: float, limit: float | None, code: Code | None) -> None:
+    """What a script moves counts like what the agent moves itself."""
+    step = Deed(entity_id="climate.a", verbs=("set_temperature",), temperature=wanted)
+    made = MadeHouse(table=PolicyTable(name="all", rules=(PolicyRule(id="all", verdict=Verdict.ALLOW),)))
+    made.add("climate.a", "A", "heat", room="Hall", temperature=20, **HEATING)
+    made.add("script.warm", "Warm", "off", makeup=Makeup(kind="script", deeds={"run": (step,)}))
+    made.stand = Standing(status="active", degrees_per_hour=limit)
+    _, result = asked(Policy, made, wish("run", "Warm"))
+    assert result.reason is code
+
+
+@pytest.mark.parametrize(
+    ("temperature", "code"), [(22, None), (23, Code.CHANGE_LIMIT)], ids=["from the measured one", "too far from it"]
+)
+def test_degrees_where_there_is_no_set_point(temperature: float, code: Code | None) -> None:
+    """Where no set point is shown it is counted from the temperature that is measured."""
+    made = MadeHouse(table=BALANCED).add("climate.a", "A", "heat", room="Hall", current_temperature=19, **HEATING)
+    made.stand = Standing(status="active", degrees_per_hour=3)
     _, result = asked(Policy, made, wish("set_temperature", "A", temperature=temperature))
     assert result.reason is code
 

@@ -4,6 +4,7 @@ Bounded in depth and number: what goes further counts as something that cannot b
 """
 
 import hashlib
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -197,6 +198,7 @@ def _reached(record: DeviceRecord, verbs: tuple[str, ...], deed: Deed, facts: Su
     names = list(dict.fromkeys(names))
     effects = [effect_on(record.device_type, name, _plain_effect(record.domain, name)) for name in names]
     return Reached(
+        degrees=_degrees(deed.temperature, state),
         entity_id=record.entity_id,
         device_type=record.device_type,
         verbs=tuple(name.value for name in names),
@@ -236,6 +238,16 @@ def _jumps(wanted: float, state: DeviceState | None) -> bool:
     if present is None and state:
         present = state.number("current_temperature")
     return state is not None and (present is None or abs(wanted - present) > LARGE_JUMP[state.unit])
+
+
+def _degrees(wanted: float | None, state: DeviceState | None) -> float:
+    """By how much a set point moves; from the measured temperature where there is none."""
+    if wanted is None:
+        return 0.0
+    present = state.number("temperature") if state else None
+    if present is None and state:
+        present = state.number("current_temperature")
+    return math.inf if present is None else abs(wanted - present)
 
 
 def _somewhere(domain: str, verbs: tuple[str, ...]) -> Iterator[Reached]:

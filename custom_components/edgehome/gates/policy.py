@@ -5,10 +5,11 @@ agent's highest risk, nothing opaque unasked, nothing serious unasked on a guess
 """
 
 from dataclasses import replace
+from math import inf
 
 from ..chain import Answer, GateContext, Pass, Refuse, passing, placed, refusing
 from ..codes import Code, GateName
-from ..plan import GatedCommand
+from ..plan import SET_POINTS, GatedCommand
 from ..policy.decision import circumstances, decide
 from ..policy.question import Inputs
 from ..policy.requirement import Requirement
@@ -90,15 +91,34 @@ def _denied(action: GatedCommand, rule: str, table: PolicyTable) -> Refuse:
 
 def _too_far(action: GatedCommand, limit: float | None, ctx: GateContext) -> Refuse | None:
     """Why a set point may not be moved as far as this, if it may not."""
-    if limit is None or action.already_so or not action.degrees:
+    if limit is None or action.already_so:
         return None
-    moved = ctx.facts.moved(ctx.request.principal.id, action.entity_id)
-    if moved + action.degrees <= limit:
-        return None
+    moves = [(action.entity_id, action.name, _degrees(action, ctx))]
+    moves += [(other.entity_id, other.name or other.entity_id, other.degrees) for other in action.reaches]
+    for entity_id, name, degrees in moves:
+        moved = ctx.facts.moved(ctx.request.principal.id, entity_id) if degrees else 0.0
+        if degrees and moved + degrees > limit:
+            return _beyond(name, limit, moved, degrees)
+    return None
+
+
+def _degrees(action: GatedCommand, ctx: GateContext) -> float:
+    """By how much an action moves a set point; from the measured temperature where it has none now."""
+    wanted = [value for name, value in action.data.items() if name in SET_POINTS - action.spans.keys()]
+    if not wanted:
+        return action.degrees
+    state = ctx.facts.state(action.entity_id)
+    present = state.number("current_temperature") if state else None
+    beyond = (abs(value - present) for value in wanted if isinstance(value, int | float) and present is not None)
+    return max((action.degrees, *beyond)) if present is not None else inf
+
+
+def _beyond(name: str, limit: float, moved: float, degrees: float) -> Refuse:
     left = max(0.0, limit - moved)
+    more = "how far this goes is not told" if degrees == inf else f"this is {degrees:g} more"
     return Refuse(
         code=Code.CHANGE_LIMIT,
-        message=f"This agent may move {action.name} by {limit:g} degrees in an hour; {moved:g} are used, and this is {action.degrees:g} more.",
+        message=f"This agent may move {name} by {limit:g} degrees in an hour; {moved:g} are used, and {more}.",
         hint=f"Move it by at most {left:g} degrees now, or wait; the owner can raise the limit in EdgeHome.",
         field="model_candidate.params.temperature",
     )

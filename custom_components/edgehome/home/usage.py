@@ -34,12 +34,14 @@ class Usage:
         """Counts the set points that a plan moves, and forgets what was moved more than an hour ago."""
         now = time.monotonic()
         for action in plan.actions:
-            if degrees := action.degrees:
-                moves = self._moves[principal_id, action.entity_id]
-                moves.append((now, degrees))
-                while moves[0][0] < now - HOUR:
-                    moves.popleft()
-                self.revision += 1
+            reached = ((other.entity_id, other.degrees) for other in action.reaches)
+            for entity_id, degrees in ((action.entity_id, action.degrees), *reached):
+                if degrees:
+                    moves = self._moves[principal_id, entity_id]
+                    moves.append((now, degrees))
+                    while moves[0][0] < now - HOUR:
+                        moves.popleft()
+                    self.revision += 1
 
     def moved(self, principal_id: str, entity_id: str) -> float:
         """Degrees by which a caller has moved an entity's set point in the last hour, up and down added."""

@@ -87,8 +87,10 @@ class PolicyBook:
         if before != UNREADABLE:
             self._tables[hash_of(to_document(before))] = before
 
-    async def async_keep(self, table: PolicyTable, by: str, how: str) -> None:
+    async def async_keep(self, table: PolicyTable, by: str, how: str, *, at_start: bool = False) -> None:
         """Keeps a table that is in force now as the next version, unless it is the latest one.
+
+        One that is another ``at_start`` than it was before was changed by nobody here: a preset of a newer EdgeHome.
 
         Raises:
             sqlite3.Error: it could not be kept.
@@ -96,6 +98,8 @@ class PolicyBook:
         if table == UNREADABLE or table.digest == self._kept:
             return
         latest = (await self._evidence.policies())[:1]
+        if latest and at_start:
+            by, how = "", "update of EdgeHome"
         if not latest or latest[0].digest != table.digest:
             document = to_document(table)
             body = json.dumps({"hash": hash_of(document), "table": document})
