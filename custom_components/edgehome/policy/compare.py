@@ -5,10 +5,8 @@ from dataclasses import dataclass
 
 from .requirement import DEFAULT_SECONDS, Terms
 from .rule import PolicyRule, Verdict, severity
-from .space import Box, Deed, Space, TooManyPiecesError, left_over
+from .space import MOST_PIECES, Box, Deed, Space, TooManyPiecesError, left_over
 from .table import LAST_ROW, PolicyTable
-
-MOST_PIECES = 5_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,28 +26,12 @@ def widenings(old: PolicyTable, new: PolicyTable, deeds: Sequence[Deed]) -> Iter
         before = [*(rule for rule in old.rules if bool(rule.tool) is is_tool), LAST_ROW]
         after = [rule for rule in new.rules if bool(rule.tool) is is_tool]
         space = Space([*after, *before[:-1]], deeds)
-        looked = _Looked(space)
         for place, rule in enumerate(after):
-            yield from _milder(looked, rule, before, after[:place])
-
-
-class _Looked:
-    """The boxes of rules, each worked out once."""
-
-    def __init__(self, space: Space) -> None:
-        self.space = space
-        self._boxes: dict[tuple[int, bool], list[Box]] = {}
-
-    def boxes(self, rule: PolicyRule, *, in_doubt: bool = False) -> list[Box]:
-        """What a rule certainly, or ``in_doubt`` may, speak about."""
-        key = (id(rule), in_doubt)
-        if key not in self._boxes:
-            self._boxes[key] = self.space.boxes(rule, in_doubt=in_doubt)
-        return self._boxes[key]
+            yield from _milder(space, rule, before, after[:place])
 
 
 def _milder(
-    space: _Looked, rule: PolicyRule, before: Sequence[PolicyRule], earlier: Sequence[PolicyRule]
+    space: Space, rule: PolicyRule, before: Sequence[PolicyRule], earlier: Sequence[PolicyRule]
 ) -> Iterator[Widening]:
     """Where a rule decides what something stricter decided, or could have: in doubt the strictest counts, in both tables."""
     boxes = space.boxes(rule)
@@ -63,7 +45,7 @@ def _milder(
                 except TooManyPiecesError:
                     left = both  # Not looked at to the end: it counts as milder (R2).
                 if left is not None:
-                    witness = space.space.point(left)
+                    witness = space.point(left)
                     yield Widening(
                         rule=rule.id, verdict=rule.verdict, before=other.id, was=other.verdict, witness=witness
                     )

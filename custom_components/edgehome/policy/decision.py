@@ -57,7 +57,7 @@ def circumstances(table: PolicyTable, principal: Principal, home: Home) -> Circu
         minute=minute,
         holds={
             one: home.meets(one.raw) if one.raw else home.holds(one.entity_id, one.states)
-            for one in (*PRESENCE, *table.conditions)
+            for one in dict.fromkeys((*PRESENCE, *table.conditions))
         },
     )
 

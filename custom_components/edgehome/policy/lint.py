@@ -12,11 +12,9 @@ from ..catalogue.risk import base_risk
 from ..devices import CustomOperation, DeviceRecord
 from ..models import Intent
 from .rule import PolicyRule, Verdict
-from .space import Box, Deed, Space, TooManyPiecesError, deeds_for, left_over
+from .space import MOST_PIECES, Box, Deed, Space, TooManyPiecesError, deeds_for, left_over
 from .table import PolicyTable
 
-MOST_PIECES = 5_000
-"""So many pieces are looked at for one rule."""
 HIGH = 3
 """From this risk on it is told what a rule also switches on."""
 _ALSO_ON = frozenset(

@@ -43,6 +43,10 @@ _HOURS = 24 * 60
 _NAMED = ("agents", "speakers", "origins", "areas", "floors", "entities")
 
 
+MOST_PIECES = 5_000
+"""So many pieces are looked at for one rule."""
+
+
 class TooManyPiecesError(Exception):
     """The rules cut each other into more pieces than can be looked at."""
 
@@ -95,12 +99,20 @@ class Space:
     def __init__(self, rules: Sequence[PolicyRule], deeds: Sequence[Deed]) -> None:
         self.labels = tuple(dict.fromkeys(label for rule in rules for label in rule.labels))
         self.dimensions = tuple(_dimensions(rules, deeds))
+        # By identity: to hash a rule costs more than its boxes. The rule is kept, so that no other gets its id.
+        self._boxes: dict[tuple[int, bool], tuple[PolicyRule, list[Box]]] = {}
 
     def boxes(self, rule: PolicyRule, *, in_doubt: bool = False) -> list[Box]:
         """The boxes that a rule certainly speaks about: one for each of its labels, any of which suffices.
 
         ``in_doubt`` are those that it may speak about too, where something of the home is not known.
         """
+        key = (id(rule), in_doubt)
+        if key not in self._boxes:
+            self._boxes[key] = (rule, self._worked_out(rule, in_doubt=in_doubt))
+        return self._boxes[key][1]
+
+    def _worked_out(self, rule: PolicyRule, *, in_doubt: bool) -> list[Box]:
         plain = tuple(one.bits(rule) | (one.doubt if in_doubt else 0) for one in self.dimensions)
         if not all(plain):
             return []
