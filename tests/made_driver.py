@@ -189,7 +189,7 @@ class MadeConfirmation:
             id=request.trace_id,
             principal=request.principal,
             plan=plan,
-            key=plan.consent_key(request.principal.id),
+            key=plan.consent_key(request.principal),
             requirement=requirement,
             reason=None,
             asked_at=request.received_at,
@@ -230,7 +230,7 @@ class MadeConfirmation:
         for grant in self.grants.in_force(self.now):
             if not {yes.user_id for yes in grant.consent.given} <= set(self.approvers):
                 self.grants.end(grant.id, "who gave it may not any more")
-        return tuple(grant for grant in self.grants.in_force(self.now) if grant.principal_id == principal_id)
+        return tuple(grant for grant in self.grants.in_force(self.now) if grant.behind[0] == principal_id)
 
     def yes(self, trace_id: str, person: str = "anna", *, for_a_while: bool = False) -> bool:
         """A person says yes; whether it was the last one needed. Nobody else's answer counts."""

@@ -205,7 +205,7 @@ class MadeHouse:
         return tuple(person for person in able if person in self.pins) if needs_pin else able
 
     def grants(self, principal_id: str) -> tuple[Grant, ...]:
-        return tuple(grant for grant in self.granted if grant.principal_id == principal_id)
+        return tuple(grant for grant in self.granted if grant.behind[0] == principal_id)
 
     def people_needed(self, risk: int) -> int:
         return self.needed

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from custom_components.edgehome.codes import Code
-from custom_components.edgehome.models import CustomVerb, Intent, Verb
+from custom_components.edgehome.models import CustomVerb, Intent, Principal, Verb
 from custom_components.edgehome.plan import (
     ActionResult,
     ExecutionPlan,
@@ -14,6 +14,7 @@ from custom_components.edgehome.plan import (
     Skip,
     Verification,
 )
+from tests.made_house import AGENT
 from tests.made_traces import command
 
 LAMP = command(brightness_pct=80)
@@ -73,12 +74,21 @@ def test_target_is_the_judged_entity() -> None:
 )
 def test_consent_is_for_one_plan(other: ExecutionPlan) -> None:
     """A yes to one plan is none to another (R9)."""
-    assert other.consent_key("hermes") != PLAN.consent_key("hermes")
+    assert other.consent_key(AGENT) != PLAN.consent_key(AGENT)
 
 
-def test_consent_is_for_one_principal() -> None:
-    """A yes to one principal is none to another."""
-    assert PLAN.consent_key("zeus") != PLAN.consent_key("hermes")
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(replace(AGENT, id="zeus"), id="another agent"),
+        pytest.param(replace(AGENT, speaker="anna"), id="somebody speaks"),
+        pytest.param(replace(AGENT, area_id="kitchen"), id="spoken to somewhere"),
+    ],
+)
+def test_consent_is_for_one_principal(other: Principal) -> None:
+    """A yes to one principal is none to another; names change nothing."""
+    assert PLAN.consent_key(other) != PLAN.consent_key(AGENT)
+    assert PLAN.consent_key(replace(other, name="x", area_name="y", speaker_name="z")) == PLAN.consent_key(other)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +104,7 @@ def test_consent_is_for_one_principal() -> None:
 )
 def test_consent_outlives_what_does_not_matter(same: ExecutionPlan) -> None:
     """What changes nothing of what would be done changes nothing of the yes."""
-    assert same.consent_key("hermes") == PLAN.consent_key("hermes")
+    assert same.consent_key(AGENT) == PLAN.consent_key(AGENT)
 
 
 def test_deeds() -> None:

@@ -270,7 +270,8 @@ async def test_owner_reads_everything(home: MockConfigEntry, agent: AgentAccess,
         "flag_verdicts",
     ]
     assert {key for gate in trace["gates"] for key in gate} == {"gate", "passed", "reason", "evidence", "reads"}
-    assert trace["caller"] == {"kind": "agent", "id": agent.id, "name": "Hermes"}
+    caller = {"kind": "agent", "id": agent.id, "name": "Hermes", "speaker": None, "area_id": None}
+    assert trace["caller"] == caller
     assert (trace["door"], trace["request"], trace["notes"]) == ("edgehome.execute", OFF, [])
 
 

@@ -30,6 +30,7 @@ from .home.house import HomeAssistantHouse
 from .home.makeup.reader import MakeupReader
 from .home.names import NameIndex
 from .home.owners_words import OwnersWords
+from .llm_api import AgentAPIs
 from .lockdown import Lockdown
 from .panel import async_hide, async_setup_static, async_show
 from .pipeline import Pipeline
@@ -124,6 +125,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> 
         book=book,
         conditions=conditions,
     )
+    entry.async_on_unload(AgentAPIs(hass, entry).async_start())
     await async_remove_others(hass, agents.user_ids())
     follow(hass, entry, cancelled)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)

@@ -17,6 +17,6 @@ class RequestRefusedError(ServiceValidationError):
             translation_placeholders={
                 "message": str(answer["message"]),
                 "hint": str(answer.get("hint") or ""),
-                "trace_id": str(answer["trace_id"]),
+                "trace_id": str(answer.get("trace_id") or "none was made"),
             },
         )

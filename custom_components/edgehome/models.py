@@ -276,13 +276,23 @@ class PrincipalKind(StrEnum):
 class Principal:
     """Who is calling, taken from the connection, never from the payload (R3).
 
-    ``area_id`` is the area of the voice device that the request came from, if it did. ``id`` is the agent's subentry id, ``automation``, the owner's user id, or ``unregistered:`` and a user id.
+    ``id`` is the agent's subentry id, ``automation``, the owner's user id, or ``unregistered:`` and a user id. An agent
+    that somebody talks to has a ``speaker``, the id of that person's user, where he is logged in, and the ``area_id`` of
+    the voice device, where it has one; with their names.
     """
 
     kind: PrincipalKind
     id: str
     name: str
+    speaker: str | None = None
+    speaker_name: str = ""
     area_id: str | None = None
+    area_name: str = ""
+
+    @property
+    def behind(self) -> tuple[str, str, str]:
+        """What tells a request's caller from every other: a yes to one is none to another (R9)."""
+        return self.id, self.speaker or "", self.area_id or ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -190,7 +190,7 @@ class Pipeline[T: Ticket]:
         request, records = way.request, verdict.records
         seconds = self._confirmation.seconds(asked.requirement)
         parked = replace(waiting(request, asked.plan, asked.requirement, seconds), records=records)
-        key = asked.plan.consent_key(request.principal.id)
+        key = asked.plan.consent_key(request.principal)
         first = self._asking.setdefault(key, way)
         try:
             if not await self._parked(way, parked):
@@ -233,12 +233,10 @@ class Pipeline[T: Ticket]:
 
     async def _asked(self, request: ActionRequest, verdict: Judgement, asked: Ask) -> PipelineTrace:
         """Asks a human, then looks at everything again: only the very plan that was asked about is done (R9)."""
-        plan, principal_id = asked.plan, request.principal.id
+        plan, principal = asked.plan, request.principal
 
         def is_same(step: Step) -> bool:
-            return isinstance(step, Ask | Ready) and step.plan.consent_key(principal_id) == plan.consent_key(
-                principal_id
-            )
+            return isinstance(step, Ask | Ready) and step.plan.consent_key(principal) == plan.consent_key(principal)
 
         def look() -> None:
             """The house changed: the question stands only while it would be the same one."""
@@ -283,9 +281,9 @@ class Pipeline[T: Ticket]:
         # From here to the dispatch nothing is awaited: what was judged is what is executed.
         if self._home.stamp(plan.entity_ids) != stamp:
             again = judge(request, self._home.facts(fetched), consent=consent)
-            step, key = again.step, request.principal.id
+            step, who = again.step, request.principal
             if isinstance(step, Ask | Need) or (
-                isinstance(step, Ready) and step.plan.consent_key(key) != plan.consent_key(key)
+                isinstance(step, Ready) and step.plan.consent_key(who) != plan.consent_key(who)
             ):
                 step = SUPERSEDED
             if not isinstance(step, Ready):

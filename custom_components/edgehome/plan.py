@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from .codes import Code
 from .devices import CustomOperation
-from .models import Verb
+from .models import Principal, Verb
 from .policy.question import Question
 from .policy.rule import Subject
 
@@ -257,10 +257,10 @@ class ExecutionPlan:
         """The entities that would be acted on."""
         return tuple(action.entity_id for action in self.actions)
 
-    def consent_key(self, principal_id: str) -> str:
+    def consent_key(self, principal: Principal) -> str:
         """What a yes is bound to: principal, entities, calls, values and each action's state before (R9), and what it reaches (R5)."""
         content = [
-            principal_id,
+            principal.behind,
             [
                 [
                     action.entity_id,

@@ -47,7 +47,7 @@ def grant(*actions: GatedCommand, **more: Any) -> Grant:
         id="01TEST",
         principal=AGENT,
         plan=plan,
-        key=plan.consent_key(AGENT.id),
+        key=plan.consent_key(AGENT),
         requirement=requirement(plan.risk),
         reason=None,
         asked_at=NOW,
@@ -65,7 +65,7 @@ def valued(value: object, **data: object) -> GatedCommand:
 def test_of() -> None:
     """A grant is the question's: its id, caller, people, actions and areas; it holds for ten minutes."""
     made = grant(HEATING, LAMP)
-    assert (made.id, made.principal_id, made.agent) == ("01TEST", "hermes", "Hermes")
+    assert (made.id, made.behind, made.agent) == ("01TEST", ("hermes", "", ""), "Hermes")
     assert made.consent == Consent(key=made.consent.key, risk=3, given=(ANNA,))
     assert [action.entity_id for action in made.actions] == ["climate.hall", "light.lamp"]
     assert made.areas == ("hall",)

@@ -40,6 +40,7 @@ async def test_page(house: Household, agent: AgentAccess, page: Page, olga: Pers
         "agent": "Hermes",
         "risk": 4,
         "reason": "The b car /b is at the gate.",
+        "spoken": None,
         "actions": [{"what": "open Garage Door", "before": "closed", "after": "open"}],
         "skipped": [],
         "people": 1,

@@ -50,7 +50,7 @@ def question(state: State = State.PENDING, people: int = 1, given: tuple[Yes, ..
         id="01TEST",
         principal=AGENT,
         plan=PLAN,
-        key=PLAN.consent_key(AGENT.id),
+        key=PLAN.consent_key(AGENT),
         requirement=asking_for(people),
         reason=None,
         asked_at=NOW,
@@ -140,10 +140,10 @@ def test_consent() -> None:
     asked = question(people=2)
     asked.agree(ANNA)
     asked.agree(BERT)
-    assert asked.consent() == Consent(key=PLAN.consent_key("hermes"), risk=1, given=(ANNA, BERT))
+    assert asked.consent() == Consent(key=PLAN.consent_key(AGENT), risk=1, given=(ANNA, BERT))
 
 
-KEY = PLAN.consent_key("hermes")
+KEY = PLAN.consent_key(AGENT)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ ACTUATING = frozenset(
         "async_handle", "async_converse", "async_execute_script", "async_run_script", "async_fire_internal",
     }
 )  # fmt: skip
-DOORS = ("services.py", "http.py", "websocket_api.py", "llm_api.py")
+DOORS = ("services.py", "http.py", "websocket_api.py", "llm_tools.py")
 
 
 def others(*allowed: str) -> list[Path]:
@@ -59,10 +59,13 @@ def test_only_the_pipeline_runs_gates(path: Path) -> None:
 
 @pytest.mark.parametrize("door", [name for name in DOORS if (PACKAGE / name).is_file()])
 def test_doors_enter_the_pipeline(door: str) -> None:
-    """Every door submits to the pipeline and knows neither gates nor backends nor how evidence is written."""
-    path = PACKAGE / door
-    assert "submit" in calls_in(path)
-    assert not {name for name in imports_of(path) if name.startswith(("gates/", "backends/", "evidence/"))}
+    """Every door answers by ``door.py``, which submits to the pipeline; none knows gates, backends or how evidence is written."""
+    assert "submit" in calls_in(PACKAGE / "door.py")
+    for path in (PACKAGE / "door.py", PACKAGE / door):
+        assert not {name for name in imports_of(path) if name.startswith(("gates/", "backends/", "evidence/"))}
+    others = {name for name in imports_of(PACKAGE / door) if name.startswith("pipeline")}
+    assert "door.py" in imports_of(PACKAGE / door)
+    assert not others
 
 
 def test_the_walk_finds_an_actuator(tmp_path: Path) -> None:

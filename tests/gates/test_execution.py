@@ -11,7 +11,7 @@ from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates.execution import Execution
 from custom_components.edgehome.plan import ExecutionPlan
 from custom_components.edgehome.policy.requirement import Requirement
-from tests.made_house import UNREAD, MadeHouse, asked, brought_to, proposing, request
+from tests.made_house import AGENT, UNREAD, MadeHouse, asked, brought_to, proposing, request
 
 
 def house() -> MadeHouse:
@@ -194,7 +194,7 @@ def test_consent(key: str | None, risk: int, given: tuple[Yes, ...], needed: int
     made.people, made.needed = ("Anna", "Bert"), needed
     context = brought_to(Execution, made, OPEN_GARAGE)
     assert context.plan is not None
-    right = context.plan.consent_key("hermes")
+    right = context.plan.consent_key(AGENT)
     consent = Consent(key=right if key is None else key, risk=risk, given=given)
     answer, _ = Execution().evaluate(replace(context, consent=consent))
     assert type(answer) is step
@@ -206,7 +206,7 @@ def test_consent_of_another_caller() -> None:
     made.people = ("Anna",)
     context = brought_to(Execution, made, OPEN_GARAGE)
     assert context.plan is not None
-    consent = Consent(key=context.plan.consent_key("zeus"), risk=5, given=(ANNA,))
+    consent = Consent(key=context.plan.consent_key(replace(AGENT, id="zeus")), risk=5, given=(ANNA,))
     answer, _ = Execution().evaluate(replace(context, consent=consent))
     assert isinstance(answer, Ask)
 
@@ -215,7 +215,7 @@ def test_who_said_yes_is_on_record() -> None:
     """Who said yes, and how, is kept; they need not be reachable any more."""
     context = brought_to(Execution, house(), OPEN_GARAGE)
     assert context.plan is not None
-    consent = Consent(key=context.plan.consent_key("hermes"), risk=4, given=(ANNA, BERT))
+    consent = Consent(key=context.plan.consent_key(AGENT), risk=4, given=(ANNA, BERT))
     answer, result = Execution().evaluate(replace(context, consent=consent))
     assert isinstance(answer, Ready)
     assert result.evidence == {"approved_by": ["Anna (anna) by mobile", "Bert (bert) by mobile"]}

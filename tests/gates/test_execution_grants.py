@@ -47,7 +47,7 @@ def granted(payload: dict[str, object], **more: Any) -> Grant:
         id="01GRANT",
         principal=AGENT,
         plan=plan,
-        key=plan.consent_key(AGENT.id),
+        key=plan.consent_key(AGENT),
         requirement=requirement,
         reason=None,
         asked_at=NOW,
@@ -65,7 +65,7 @@ def granted(payload: dict[str, object], **more: Any) -> Grant:
         pytest.param(wish(31), {}, Ask, id="wider"),
         pytest.param(wish(19), {}, Ask, id="the other way"),
         pytest.param(OPEN, {}, Ask, id="another deed"),
-        pytest.param(wish(30), {"granted": (granted(wish(30), principal_id="zeus"),)}, Ask, id="another's grant"),
+        pytest.param(wish(30), {"granted": (granted(wish(30), behind=("zeus", "", "")),)}, Ask, id="another's grant"),
         pytest.param(wish(30), {"granted": ()}, Ask, id="no grant"),
         pytest.param(wish(30), {"needed": 2, "people": ("Anna", "Bert")}, Ask, id="two people now"),
         pytest.param(wish(30), {"people": ()}, Ready, id="nobody needs to be reached"),
@@ -154,7 +154,7 @@ def test_messages() -> None:
 def test_consent_with_pin(with_pin: bool) -> None:
     """The yes to this very plan counts only with a PIN where one is wanted, also when the rule came meanwhile."""
     context = brought_to(Execution, house(PIN), OPEN)
-    key = settled(context.plan).consent_key(AGENT.id)
+    key = settled(context.plan).consent_key(AGENT)
     consent = Consent(key=key, risk=4, given=(replace(ANNA, with_pin=with_pin),))
     answer, _ = Execution().evaluate(replace(context, consent=consent))
     assert type(answer) is (Ready if with_pin else Ask)

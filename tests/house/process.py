@@ -64,7 +64,7 @@ class HomeAssistantProcess:
         # Onboarding would set up integrations that ask the internet; the owner still goes through its other steps.
         self._seed("onboarding", {"version": 4, "minor_version": 1}, {"done": ["core_config", "analytics"]})
         self._link(ROOT / "custom_components" / "edgehome", self.folder / "custom_components" / "edgehome")
-        for domain in ("slow_light", "pin_policy", "odd_devices"):
+        for domain in ("slow_light", "pin_policy", "odd_devices", "scripted_model"):
             self._install(domain)
 
     def _install(self, domain: str) -> None:

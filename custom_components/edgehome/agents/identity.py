@@ -4,6 +4,8 @@
 * an administrator with a ``normal`` token of this instance's own frontend or a companion app: the owner;
 * no user at all: automation;
 * anybody else: unregistered, which the input guard refuses.
+
+Where a language model calls, it is the agent that the owner made it, and the connection is the speaker's.
 """
 
 from collections.abc import Iterator
@@ -14,6 +16,10 @@ from homeassistant.auth.models import TOKEN_TYPE_NORMAL, RefreshToken
 from homeassistant.components.http.const import KEY_HASS_REFRESH_TOKEN_ID, KEY_HASS_USER
 from homeassistant.components.websocket_api.connection import current_connection
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.area_registry import AreaEntry
 from homeassistant.helpers.http import current_request
 from homeassistant.helpers.network import NoURLAvailableError, get_url
 
@@ -22,6 +28,8 @@ from .register import AgentRegister
 
 COMPANION_CLIENTS = frozenset({"https://home-assistant.io/iOS", "https://home-assistant.io/android"})
 """The client ids with which the companion apps log in."""
+
+ASSIST_SATELLITE = "assist_satellite"
 
 AUTOMATION = Principal(kind=PrincipalKind.AUTOMATION, id="automation", name="Automation")
 
@@ -43,6 +51,47 @@ async def async_principal(hass: HomeAssistant, agents: AgentRegister, context: C
         kind = PrincipalKind.FOREIGN_FRONTEND
     # An id of their own: what a stranger sends with a user's token is never taken for that user's own requests.
     return Principal(kind=kind, id=f"unregistered:{user_id}", name=name)
+
+
+async def async_spoken_principal(
+    hass: HomeAssistant, agents: AgentRegister, agent_id: str, context: Context | None, device_id: str | None
+) -> Principal:
+    """The principal behind a conversation whose model the owner gave this agent's tools to (R3).
+
+    * a person who is logged in, or nobody (a voice device, an automation): the agent; the person is its speaker, and
+      the place of the voice device, if one is told, where it is spoken to;
+    * a registered agent's own user: that agent, wherever it says that it stands;
+    * anybody else: who he is over every other door. A token that was made for a machine is no speaker.
+    """
+    user_id = context.user_id if context else None
+    speaker, speaker_name = None, ""
+    if context and user_id:
+        token = None if agents.by_user(user_id) else _token(hass, user_id)
+        if token is None or not is_own_session(hass, token.id):
+            return await async_principal(hass, agents, context)
+        speaker, speaker_name = user_id, token.user.name or ""
+    area = _area_of(hass, device_id) if device_id else None
+    agent = agents.called(agent_id)
+    return Principal(
+        kind=PrincipalKind.AGENT,
+        id=agent_id,
+        name=agent.name if agent else agent_id,
+        speaker=speaker,
+        speaker_name=speaker_name,
+        area_id=area.id if area else None,
+        area_name=area.name if area else "",
+    )
+
+
+def _area_of(hass: HomeAssistant, device_id: str) -> AreaEntry | None:
+    """Where a voice device is: the area of its Assist satellite, else its own (as conversation/default_agent.py has it)."""
+    device = dr.async_get(hass).async_get(device_id)
+    if device is None:
+        return None
+    entities = er.async_entries_for_device(er.async_get(hass), device_id)
+    own = (entity.area_id for entity in entities if entity.domain == ASSIST_SATELLITE and entity.area_id)
+    area_id = next(own, None) or dr.async_get_effective_area_id(hass, device)
+    return ar.async_get(hass).async_get_area(area_id) if area_id else None
 
 
 def is_own_session(hass: HomeAssistant, token_id: str | None) -> bool:

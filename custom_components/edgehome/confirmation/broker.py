@@ -119,7 +119,7 @@ class Broker:
             id=request.trace_id,
             principal=request.principal,
             plan=plan,
-            key=plan.consent_key(request.principal.id),
+            key=plan.consent_key(request.principal),
             requirement=requirement,
             with_pin=self.pins.users() if requirement.terms.pin else None,
             reason=reason if isinstance(reason, str) else None,

@@ -80,10 +80,10 @@ class GrantedAction:
 
 @dataclass(frozen=True, kw_only=True)
 class Grant:
-    """A yes for a while. ``id`` is the trace of the question that it was given to."""
+    """A yes for a while. ``id`` is the trace of the question that it was given to, ``behind`` who asked it."""
 
     id: str
-    principal_id: str
+    behind: tuple[str, str, str]
     agent: str
     consent: Consent
     actions: tuple[GrantedAction, ...]
@@ -94,7 +94,7 @@ class Grant:
         """What a person granted who answered a question with a yes for a while."""
         return cls(
             id=pending.id,
-            principal_id=pending.principal.id,
+            behind=pending.principal.behind,
             agent=pending.principal.name,
             consent=pending.consent(),
             actions=tuple(GrantedAction.of(action) for action in pending.plan.actions),

@@ -32,7 +32,7 @@ class LastingYes:
 
     def of_agent(self, principal_id: str) -> tuple[Grant, ...]:
         """A caller's grants in force."""
-        return tuple(grant for grant in self.grants.in_force(dt_util.utcnow()) if grant.principal_id == principal_id)
+        return tuple(grant for grant in self.grants.in_force(dt_util.utcnow()) if grant.behind[0] == principal_id)
 
     def of_approver(self, user_id: str) -> tuple[Grant, ...]:
         """The grants in force that this approver may end: those that he could have given."""

@@ -36,6 +36,8 @@ def message(pending: Pending, words: Words, expires: datetime) -> str:
         lines.append(words.unread)
     if doubtful := _doubtful(pending.plan, words):
         lines.append(doubtful)
+    if spoken := _spoken(pending, words):
+        lines.append(spoken)
     if pending.reason:
         lines.append(words.reason.format(reason=clean(pending.reason, MOST_REASON)))
     if pending.plan.skipped:
@@ -56,6 +58,7 @@ def described(pending: Pending, user_id: str, words: Words) -> dict[str, object]
         "agent": clean(pending.principal.name, 40),
         "risk": pending.plan.risk,
         "reason": clean(pending.reason, MOST_REASON) if pending.reason else None,
+        "spoken": _spoken(pending, words),
         "actions": [
             {
                 "what": _deed(action, words),
@@ -125,6 +128,13 @@ def _also(plan: ExecutionPlan, words: Words) -> list[str]:
     shown = [other for number, other in enumerate(ranked) if number < MOST_LINES or other.risk >= SERIOUS]
     also = [f"{_verb_in(words, other.verbs[-1])} {clean(other.name or other.entity_id, 60)}" for other in shown]
     return [*also, words.more.format(count=len(ranked) - len(shown))] if len(ranked) > len(shown) else also
+
+
+def _spoken(pending: Pending, words: Words) -> str | None:
+    """Who said it to the agent, and where, as far as that is known."""
+    by, where = clean(pending.principal.speaker_name, 40), clean(pending.principal.area_name, 40)
+    told = [words.spoken_by.format(name=by)] if by else []
+    return " ".join([*told, words.spoken_in.format(room=where)] if where else told) or None
 
 
 def _doubtful(plan: ExecutionPlan, words: Words) -> str | None:

@@ -17,6 +17,8 @@ class Words:
     also: str
     unread: str
     stale: str
+    spoken_by: str
+    spoken_in: str
     skipped: str
     more: str
     pin: str
@@ -36,6 +38,8 @@ ENGLISH = Words(
     also="It also does: {actions}.",
     unread="What it does in full cannot be read.",
     stale="What is shown of these may be out of date, they do not answer: {names}.",
+    spoken_by="Said by {name}.",
+    spoken_in="Said in {room}.",
     skipped="Left out: {names}.",
     more="and {count} more",
     pin="Say yes on EdgeHome's page, with your PIN.",
@@ -67,6 +71,8 @@ GERMAN = Words(
     also="Dabei geschieht auch: {actions}.",
     unread="Was es im Ganzen tut, ist nicht zu lesen.",
     stale="Was hierzu gezeigt wird, kann veraltet sein, sie antworten nicht: {names}.",
+    spoken_by="Gesagt von {name}.",
+    spoken_in="Gesagt in: {room}.",
     skipped="Ausgelassen: {names}.",
     more="und {count} weitere",
     pin="Zustimmen geht nur auf der Seite von EdgeHome, mit Ihrer PIN.",
@@ -100,6 +106,8 @@ CHINESE = Words(
     also="同时还会：{actions}。",
     unread="无法完整读取其行为。",
     stale="以下设备没有响应，显示的状态可能已过时：{names}。",
+    spoken_by="说话人：{name}。",
+    spoken_in="说话地点：{room}。",
     skipped="已略过：{names}。",
     more="另有 {count} 项",
     pin="请在 EdgeHome 页面输入您的 PIN 后同意。",

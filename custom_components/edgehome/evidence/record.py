@@ -45,6 +45,8 @@ def row_of(trace: PipelineTrace, kind: str, records: tuple[GateRecord, ...], unw
             "kind": request.principal.kind.value,
             "id": request.principal.id,
             "name": request.principal.name,
+            "speaker": request.principal.speaker,
+            "area_id": request.principal.area_id,
         },
         "door": request.door,
         "context_id": request.context_id,

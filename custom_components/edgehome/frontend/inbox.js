@@ -226,6 +226,7 @@ class EdgeHomeInbox extends HTMLElement {
     if (question.doubtful) list.append(element("li", question.doubtful, "said"));
     if (question.skipped.length) list.append(element("li", `${words.skipped}: ${question.skipped.join(", ")}`));
     card.append(list);
+    if (question.spoken) card.append(element("p", question.spoken, "said"));
     if (question.reason) {
       const quote = element("blockquote", `${words.reason} “${question.reason}”`);
       card.append(quote);

@@ -28,14 +28,14 @@ class Execution:
         if requirement.verdict == Verdict.ALLOW:
             return ending(Ready(plan))
         principal = ctx.request.principal
-        key = plan.consent_key(principal.id)
+        key = plan.consent_key(principal)
         if ctx.consent is not None:
             # Somebody was asked: now only the yes counts, not whether somebody could be asked again.
             if ctx.consent.satisfies(key, plan.risk, requirement):
                 people = [f"{yes.name} ({yes.user_id}) by {yes.channel}" for yes in ctx.consent.given]
                 return ending(Ready(plan), approved_by=people)
             return ending(Ask(plan, requirement))
-        grants = ctx.facts.grants(principal.id)
+        grants = (one for one in ctx.facts.grants(principal.id) if one.behind == principal.behind)
         if grant := next((one for one in grants if one.covers(plan, requirement)), None):
             people = [f"{yes.name} ({yes.user_id}) by {yes.channel}" for yes in grant.consent.given]
             return ending(Ready(plan, grant.id), granted_by=people, grant=grant.id)

@@ -52,6 +52,7 @@ def circumstances(table: PolicyTable, principal: Principal, home: Home) -> Circu
     weekday, minute = home.moment()
     return Circumstances(
         principal_id=principal.id,
+        speaker=principal.speaker,
         origin=principal.area_id,
         weekday=weekday,
         minute=minute,

@@ -87,7 +87,7 @@ def _found(one: Finding, table: PolicyTable, names: Mapping[str, str]) -> str:
         case Kind.NOTHING:
             return f"**Nothing is allowed**: {one.about}."
         case Kind.UNTOLD:
-            return f"{rule} is about who spoke, or where: no agent's door tells that yet, so it never speaks."
+            return f"{rule} is about who spoke, or where: only Assist tells that, so it never speaks for an agent with a token of its own."
         case Kind.GONE:
             return f"{rule} names what is not there: {_cell(one.about)}."
 

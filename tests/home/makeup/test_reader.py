@@ -226,7 +226,7 @@ async def test_written_elsewhere(
         pytest.param("light", None, set(), id="lamp"),
     ],
 )
-@pytest.mark.parametrize("relay", ["switch", "button", "sensor"])
+@pytest.mark.parametrize("relay", ["switch", "button", "select", "number", "text", "remote", "sensor"])
 async def test_relay_on_the_same_device(
     hass: HomeAssistant,
     home: MockConfigEntry,

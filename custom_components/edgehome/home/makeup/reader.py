@@ -46,7 +46,8 @@ _STARTERS = frozenset(
         "input_text", "number", "select", "switch", "text", "timer",
     }
 )  # fmt: skip
-_RELAYS = frozenset({"switch", "button"})
+_RELAYS = frozenset({"button", "number", "remote", "select", "switch", "text"})
+"""What may move something that sits on the same device: its settings and diagnostics aside, which no agent names."""
 _HELPED = ("heater_entity_id", "_switch_entity_id", "cooler_entity_id")
 """Where helpers keep the entity that they switch (``components/generic_thermostat``, ``generic_hygrostat``)."""
 

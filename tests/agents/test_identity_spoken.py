@@ -1,0 +1,207 @@
+"""Who is behind a conversation whose model was given an agent's tools (R3)."""
+
+from dataclasses import dataclass, field
+
+import pytest
+from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_USER
+from homeassistant.auth.models import TOKEN_TYPE_LONG_LIVED_ACCESS_TOKEN, TOKEN_TYPE_NORMAL
+from homeassistant.core import Context, HomeAssistant, ServiceCall
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.edgehome.agents.identity import async_spoken_principal
+from custom_components.edgehome.models import Principal, PrincipalKind
+from tests.real_home import OWN_URL, AgentAccess, Doors, add_agent, add_user, token_of
+
+FRONTEND = f"{OWN_URL}/"
+DOORS = pytest.mark.parametrize("door", [pytest.param("rest", id="REST"), pytest.param("websocket", id="websocket")])
+
+
+@dataclass
+class Conversation:
+    """Notes who is behind what is said to the agent, over a real connection."""
+
+    hass: HomeAssistant
+    entry: MockConfigEntry
+    agent_id: str
+    device_id: str | None = None
+    contexts: list[Context | None] = field(default_factory=list)
+    heard: list[Principal] = field(default_factory=list)
+
+    async def hear(self, call: ServiceCall) -> None:
+        """Notes the principal."""
+        context = (*self.contexts, call.context)[0]
+        self.heard.append(await self.principal(context))
+
+    async def principal(self, context: Context | None) -> Principal:
+        """The principal of a conversation in this context."""
+        agents = self.entry.runtime_data.agents
+        return await async_spoken_principal(self.hass, agents, self.agent_id, context, self.device_id)
+
+
+@pytest.fixture
+def kitchen(hass: HomeAssistant, entry: MockConfigEntry) -> str:
+    """A voice device in the kitchen."""
+    area = ar.async_get(hass).async_get_or_create("Kitchen")
+    devices = dr.async_get(hass)
+    device = devices.async_get_or_create(config_entry_id=entry.entry_id, identifiers={("test", "voice")})
+    devices.async_update_device(device.id, area_id=area.id)
+    return device.id
+
+
+@pytest.fixture
+async def talk(hass: HomeAssistant, entry: MockConfigEntry, agent: AgentAccess, kitchen: str) -> Conversation:
+    """A conversation with the agent, at the voice device in the kitchen."""
+    hass.config.internal_url = OWN_URL
+    talk = Conversation(hass, entry, agent.id, kitchen)
+    hass.services.async_register("edgehome", "hear", talk.hear)
+    return talk
+
+
+@DOORS
+@pytest.mark.parametrize(
+    ("group", "client_id"),
+    [
+        pytest.param(GROUP_ID_ADMIN, FRONTEND, id="the owner in the frontend"),
+        pytest.param(GROUP_ID_USER, FRONTEND, id="somebody else in the frontend"),
+        pytest.param(GROUP_ID_USER, "https://home-assistant.io/android", id="somebody on the phone"),
+    ],
+)
+async def test_a_person_speaks(
+    hass: HomeAssistant, talk: Conversation, doors: Doors, door: str, group: str, client_id: str
+) -> None:
+    """Whoever is logged in is the speaker: never the owner, whose rights a model must not have."""
+    user = await add_user(hass, "Anna", group)
+    await getattr(doors, door)(await token_of(hass, user, client_id), "hear", {}, wanted=False)
+    assert talk.heard == [
+        Principal(
+            kind=PrincipalKind.AGENT,
+            id=talk.agent_id,
+            name="Hermes",
+            speaker=user.id,
+            speaker_name="Anna",
+            area_id="kitchen",
+            area_name="Kitchen",
+        )
+    ]
+
+
+@DOORS
+@pytest.mark.parametrize(
+    ("group", "token_type", "client_id", "kind"),
+    [
+        pytest.param(
+            GROUP_ID_ADMIN,
+            TOKEN_TYPE_LONG_LIVED_ACCESS_TOKEN,
+            None,
+            PrincipalKind.UNREGISTERED,
+            id="an administrator's long-lived token",
+        ),
+        pytest.param(
+            GROUP_ID_USER,
+            TOKEN_TYPE_LONG_LIVED_ACCESS_TOKEN,
+            None,
+            PrincipalKind.UNREGISTERED,
+            id="anybody's long-lived token",
+        ),
+        pytest.param(
+            GROUP_ID_ADMIN,
+            TOKEN_TYPE_NORMAL,
+            "https://model.example/",
+            PrincipalKind.FOREIGN_FRONTEND,
+            id="an MCP client that logged in as the owner",
+        ),
+        pytest.param(
+            GROUP_ID_USER,
+            TOKEN_TYPE_NORMAL,
+            "https://model.example/",
+            PrincipalKind.UNREGISTERED,
+            id="an MCP client that logged in as somebody",
+        ),
+    ],
+)
+async def test_a_machine_is_no_speaker(
+    hass: HomeAssistant,
+    talk: Conversation,
+    doors: Doors,
+    door: str,
+    group: str,
+    token_type: str,
+    client_id: str | None,
+    kind: PrincipalKind,
+) -> None:
+    """A token that was made for a machine does not borrow the agent's name."""
+    user = await add_user(hass, "Anna", group)
+    await getattr(doors, door)(await token_of(hass, user, client_id, token_type), "hear", {}, wanted=False)
+    (heard,) = talk.heard
+    assert (heard.kind, heard.id) == (kind, f"unregistered:{user.id}")
+    assert (heard.speaker, heard.area_id) == (None, None)
+
+
+@DOORS
+async def test_another_agent_stays_itself(hass: HomeAssistant, talk: Conversation, doors: Doors, door: str) -> None:
+    """An agent that talks to a model with another's tools is judged as itself, wherever it says that it stands."""
+    zeus = await add_agent(hass, talk.entry, "Zeus")
+    await getattr(doors, door)(zeus.token, "hear", {}, wanted=False)
+    assert talk.heard == [Principal(kind=PrincipalKind.AGENT, id=zeus.id, name="Zeus")]
+
+
+@DOORS
+async def test_a_borrowed_context(hass: HomeAssistant, talk: Conversation, doors: Doors, door: str) -> None:
+    """A context that names somebody else than the connection's user makes nobody a speaker."""
+    anna, bert = await add_user(hass, "Anna", GROUP_ID_USER), await add_user(hass, "Bert", GROUP_ID_USER)
+    talk.contexts.append(Context(user_id=anna.id))
+    await getattr(doors, door)(await token_of(hass, bert, FRONTEND), "hear", {}, wanted=False)
+    assert talk.heard[0].kind is PrincipalKind.UNREGISTERED
+
+
+@pytest.mark.parametrize("context", [pytest.param(None, id="none"), pytest.param(Context(), id="of nobody")])
+async def test_a_voice_device(talk: Conversation, context: Context | None) -> None:
+    """Where nobody is logged in, the agent is told where it is spoken to, and no speaker."""
+    heard = await talk.principal(context)
+    assert (heard.kind, heard.id, heard.speaker, heard.area_id) == (
+        PrincipalKind.AGENT,
+        talk.agent_id,
+        None,
+        "kitchen",
+    )
+
+
+async def test_a_user_without_a_connection(hass: HomeAssistant, talk: Conversation) -> None:
+    """Something that runs in a user's name, and not over his connection, is nobody's speech."""
+    user = await add_user(hass, "Anna", GROUP_ID_USER)
+    assert (await talk.principal(Context(user_id=user.id))).kind is PrincipalKind.UNREGISTERED
+
+
+@pytest.mark.parametrize(
+    ("device", "area_id"),
+    [pytest.param(None, None, id="none is told"), pytest.param("nowhere", None, id="one that is not there")],
+)
+async def test_no_place(talk: Conversation, device: str | None, area_id: str | None) -> None:
+    """A device that is not told, or is not there, is nowhere."""
+    talk.device_id = device
+    assert (await talk.principal(None)).area_id == area_id
+
+
+async def test_a_satellite_elsewhere(hass: HomeAssistant, talk: Conversation, kitchen: str) -> None:
+    """The room of the satellite's own entity counts before its device's, as in Home Assistant's own agent."""
+    hall = ar.async_get(hass).async_get_or_create("Hall")
+    entities = er.async_get(hass)
+    voice = entities.async_get_or_create("assist_satellite", "test", "voice", device_id=kitchen)
+    assert (await talk.principal(None)).area_id == "kitchen"
+    entities.async_update_entity(voice.entity_id, name="Ear", area_id=hall.id)
+    assert (await talk.principal(None)).area_id == hall.id
+
+
+async def test_a_device_without_a_room(hass: HomeAssistant, talk: Conversation, kitchen: str) -> None:
+    """A voice device that is in no room is nowhere."""
+    dr.async_get(hass).async_update_device(kitchen, area_id=None)
+    assert ((await talk.principal(None)).area_id, (await talk.principal(None)).area_name) == (None, "")
+
+
+async def test_an_agent_that_is_gone(talk: Conversation) -> None:
+    """A conversation may outlive its agent: the chain then finds no such agent."""
+    talk.agent_id = "gone"
+    assert (await talk.principal(None)).id == "gone"
