@@ -144,7 +144,7 @@ def _kind(kind: Kind) -> str:  # noqa: C901, PLR0912  # one line for each kind o
         case Kelvin():
             return "kelvin, `min_color_temp_kelvin` to `max_color_temp_kelvin` (where it names none 2000 to 6500)"
         case Color():
-            return "a CSS colour name, or `[red, green, blue]`, each 0-255"
+            return "a CSS colour name, or `[red, green, blue]`, each 0-255, or the numbers of the lamp's own color mode"
         case OwnNumber():
             return _number(kind)
         case Option():

@@ -130,6 +130,14 @@ type Name = Annotated[str, StringConstraints(max_length=100), AfterValidator(_na
 type Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 type Number = FiniteFloat
 type Channel = Annotated[int, Field(ge=0, le=255)]
+type Share = Annotated[FiniteFloat, Field(ge=0, le=1)]
+type Color = (
+    Annotated[tuple[Channel, Channel, Channel], Field(strict=False)]
+    | Annotated[tuple[Channel, Channel, Channel, Channel], Field(strict=False)]
+    | Annotated[tuple[Channel, Channel, Channel, Channel, Channel], Field(strict=False)]
+    | Annotated[tuple[Share, Share], Field(strict=False)]
+)
+"""Red, green and blue; with the white, or both whites, of lamps that have them; or x and y of the CIE 1931 colour space."""
 
 _STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
@@ -144,7 +152,7 @@ class Params(BaseModel):
     model_config = _STRICT
 
     brightness: Number | None = None
-    color: Word | Annotated[tuple[Channel, Channel, Channel], Field(strict=False)] | None = None
+    color: Word | Color | None = None
     color_temperature: Number | None = None
     temperature: Number | None = None
     temperature_low: Number | None = None

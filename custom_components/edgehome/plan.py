@@ -36,7 +36,7 @@ class Expectation:
     """
 
     attribute: str | None = None
-    value: str | float | tuple[int, ...]
+    value: str | float | tuple[float, ...]
     same: float = 0
     step: float = 0
     optional: bool = False
@@ -61,6 +61,7 @@ class Restore:
     key: str = ""
     of: str = ""
     members: tuple[str, ...] = ()
+    leaves: str = ""
 
     @property
     def candidate(self) -> dict[str, object]:
@@ -209,6 +210,11 @@ class GatedCommand:
         }
 
     @property
+    def undo_leaves(self) -> str:
+        """What stays as it is when it is taken back, in words."""
+        return ", ".join(dict.fromkeys(way.leaves for way in self.restores if way.leaves))
+
+    @property
     def operation(self) -> Verb:
         """What the call really does."""
         return self.operations[-1]
@@ -290,6 +296,7 @@ class ExecutionPlan:
                     "before": action.before,
                     "after": action.after,
                     "undoable": bool(action.restores),
+                    **({"undo_leaves": left} if (left := action.undo_leaves) else {}),
                     "risk": action.risk,
                 }
                 for action in self.actions

@@ -63,6 +63,8 @@ def way_back(trace: RecordedTrace, house: Surroundings, areas: tuple[str, ...]) 
             left_out.append({"entity_id": way.entity_id, "why": why})
         else:
             commands.append(way.candidate)
+            if way.leaves:
+                left_out.append({"entity_id": way.entity_id, "why": f"{way.leaves} stays as it is"})
     return WayBack(commands=tuple(commands), left_out=tuple(left_out))
 
 

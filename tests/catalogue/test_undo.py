@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from custom_components.edgehome.catalogue.undo import from_json, restores, to_json
-from custom_components.edgehome.devices import DeviceState
+from custom_components.edgehome.devices import DeviceState, OwnersWord
 from custom_components.edgehome.expectation import has_followed, is_already_so
-from custom_components.edgehome.plan import Expectation, GatedCommand, Reached, Restore
+from custom_components.edgehome.plan import Expectation, Reached
 from tests.catalogue.rows import FITS
 from tests.made_devices import DEVICES, fitted, house_of_all
 from tests.made_house import MadeHouse
@@ -280,32 +280,58 @@ def test_out_of_date() -> None:
     assert restores(replace(fitted("turn_on", "lamp", {}, house), stale=True), house) == ()
 
 
-def lamps(*states: str) -> tuple[MadeHouse, GatedCommand]:
-    """A group of lamps that is switched on."""
-    house = MadeHouse()
-    members = tuple(f"light.{number}" for number in range(len(states)))
-    for member, state in zip(members, states, strict=True):
-        house.add(member, member, state, supported_color_modes=["onoff"])
-    house.add("light.group", "group", "on" if "on" in states else "off", supported_color_modes=["onoff"])
-    return house, replace(fitted("turn_on", "group", {}, house), members=members)
+@pytest.mark.parametrize(
+    ("state", "attributes", "leaves"),
+    [
+        pytest.param("off", {"percentage": 33}, True, id="off, remembers a speed"),
+        pytest.param("off", {"percentage": None}, True, id="off, nobody knows its speed"),
+        pytest.param("off", {"percentage": 0}, False, id="off, remembers none"),
+        pytest.param("on", {"percentage": 33}, False, id="on"),
+    ],
+)
+def test_fan(state: str, attributes: dict[str, Any], leaves: bool) -> None:
+    """A fan that was off goes off; that the speed that it remembers stays is said."""
+    house = MadeHouse().add("fan.fan", "fan", state, supported_features=0x3F, percentage_step=1, **attributes)
+    action = fitted("set_speed", "fan", {"speed": 66}, house)
+    (way,) = ways = restores(action, house)
+    assert (way.leaves == "the speed that it remembers while it is off") is leaves
+    assert from_json(json.loads(json.dumps(to_json(way)))) == way
+    assert replace(action, restores=ways).undo_leaves == way.leaves
+    (switched,) = restores(fitted("toggle", "fan", {}, house), house)
+    assert switched.leaves == ""
+
+
+def test_not_for_whom_it_is_hidden() -> None:
+    """A member of an old group is called as itself, and taken back only by who may name it."""
+    house = lamp("off")
+    house.devices[LAMP] = replace(house.devices[LAMP], exposed=False)
+    action = replace(fitted("turn_on", "lamp", {}, lamp("off")))
+    assert restores(action, house) == ()
+
+
+CODED = {"code_format": "number", "code_arm_required": False, "supported_features": 63}
 
 
 @pytest.mark.parametrize(
-    ("states", "expected"),
+    ("attributes", "has_code", "expected"),
     [
-        pytest.param(("off", "off"), ["light.group"], id="all of it"),
-        pytest.param(("off", "on", "off"), ["light.0", "light.2"], id="only those that it changes"),
-        pytest.param(("off", "unavailable"), ["light.group"], id="one that is not there"),
-        pytest.param(("off", "unknown"), [], id="one of which nobody knows"),
-        pytest.param(("on", "on"), [], id="none"),
+        pytest.param(CODED, False, [], id="a code that is not there"),
+        pytest.param(CODED, True, ["disarm"], id="a code that the owner gave"),
+        pytest.param({**CODED, "code_format": None}, False, ["disarm"], id="no code needed"),
     ],
 )
-def test_group(states: tuple[str, ...], expected: list[str]) -> None:
-    """Taking a group back leaves alone what was on before."""
-    house, action = lamps(*states)
-    found: tuple[Restore, ...] = restores(action, house)
-    assert [way.entity_id for way in found] == expected
-    assert {way.intent for way in found} <= {"turn_off"}
+def test_alarm(attributes: dict[str, Any], has_code: bool, expected: list[str]) -> None:
+    """What needs a code that nobody has given cannot be taken back."""
+    house = MadeHouse().add("alarm_control_panel.a", "a", "disarmed", **attributes)
+    house.devices["alarm_control_panel.a"] = replace(house.devices["alarm_control_panel.a"], has_code=has_code)
+    assert [way.intent for way in restores(fitted("arm_away", "a", {}, house), house)] == expected
+
+
+def test_what_the_owner_keeps_back() -> None:
+    """A lamp that agents may only switch on is not taken back by switching it off."""
+    house = lamp("off")
+    house.devices[LAMP] = replace(house.devices[LAMP], owner=OwnersWord(operations=("turn_on",)))
+    assert restores(fitted("turn_on", "lamp", {}, house), house) == ()
 
 
 def test_what_an_automation_makes_of_it() -> None:

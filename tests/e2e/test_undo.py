@@ -9,10 +9,9 @@ import pytest
 
 from custom_components.edgehome.catalogue.ways_back import UNDOABLE
 from tests.house.broker import need_broker
-from tests.house.differential_values import Look
 from tests.house.home_plan import Follow
 from tests.house.process import DEFAULT_VERSION
-from tests.house.undo_flaws import FLAWS, MENDED
+from tests.house.undo_flaws import MENDED
 from tests.house.undo_home import undo_home
 from tests.house.undo_known import unexplained
 from tests.house.undo_run import EXACT, NO_WAY, Finding, all_deeds, undone
@@ -164,13 +163,7 @@ def test_a_whole_home_goes_dark(home: Scene, with_groups: bool) -> None:
     answer = home.undo()
     assert answer["outcome"] in DONE, answer
     assert answer["left_out"] == []
-    found = home.differs(before, *lamps)
-    assert {name: what for name, what in found.items() if not is_known(before[name], what)} == {}
-
-
-def is_known(was: Look, what: str) -> bool:
-    """Whether it is one of the lamps whose colour is known not to come back exactly."""
-    return was.attributes.get("color_mode") in {"rgbw", "xy"} and what.startswith(("rgbw_color", "rgb_color"))
+    assert home.differs(before, *lamps) == {}
 
 
 def test_twice(home: Scene) -> None:
@@ -251,18 +244,6 @@ def test_a_no_to_taking_back(home: Scene, kind: str) -> None:
     assert sent["trace_id"] == answer["undoes"]
     home.act(first, entity_id)
     assert home.differs(before, entity_id) == {}
-
-
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(case, marks=pytest.mark.xfail(strict=True, raises=AssertionError, reason=reason), id=reason)
-        for reason, case in FLAWS.items()
-    ],
-)
-def test_known_flaws(home: Scene, case: Callable[[Scene], None]) -> None:
-    """What undo does not do yet, each the shortest way to see it."""
-    case(home)
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in MENDED.items()])

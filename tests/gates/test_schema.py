@@ -127,7 +127,7 @@ def test_later_forms(form: str, beside: dict[str, object]) -> None:
         ),
         pytest.param(lamp(color=[255, 0]), "model_candidate.params.color", "[red, green, blue]", id="two channels"),
         pytest.param(
-            lamp(color=[255, 0, 0, 0]), "model_candidate.params.color", "[red, green, blue]", id="four channels"
+            lamp(color=[255, 0, 0, 0, 0, 0]), "model_candidate.params.color", "[red, green, blue]", id="six channels"
         ),
         pytest.param(lamp(color=[255, 0, 256]), "model_candidate.params.color", "0-255", id="channel too high"),
         pytest.param(lamp(color=[255, 0, -1]), "model_candidate.params.color", "0-255", id="channel too low"),

@@ -42,6 +42,14 @@ def differences(before: Home, after: Home, touched: frozenset[str]) -> dict[str,
     return found
 
 
+_TOLD = frozenset({"percentage", "preset_mode"})
+
+
+def is_told(what: str) -> bool:
+    """Whether a difference is in nothing but what a fan remembers while it is off, which the plan says."""
+    return {part.strip().partition(" ")[0] for part in what.split(";")} <= _TOLD
+
+
 def _wrong(was: Look, now: Look, *, rounds: bool) -> list[str]:
     wrong = [] if _is_same_state(was, now) else [f"{was.state} → {now.state}"]
     for name in sorted(was.attributes.keys() | now.attributes.keys()):

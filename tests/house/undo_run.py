@@ -12,15 +12,16 @@ from .differential_line import Line
 from .differential_values import Look
 from .undo_deeds import Deed, deeds, faithful_of, sets
 from .undo_home import UndoHome
-from .undo_looks import Ties, differences, snapshot
+from .undo_looks import Ties, differences, is_told, snapshot
 from .undo_starts import start
 
 EXACT = "undone exactly"
+TOLD = "undone but for what the plan says"
 NO_WAY = "not undoable, and said so"
 NOT_DONE = "not done in the first place"
 NOT_EXACT, ELSE = "not as before", "something else changed"
 REFUSED, LEFT, UNTRUE = "undo refused", "left alone without need", "said not undoable, and not refused"
-VERDICTS = (EXACT, NO_WAY, NOT_DONE, NOT_EXACT, ELSE, REFUSED, LEFT, UNTRUE)
+VERDICTS = (EXACT, TOLD, NO_WAY, NOT_DONE, NOT_EXACT, ELSE, REFUSED, LEFT, UNTRUE)
 FAULTS = (NOT_EXACT, ELSE, REFUSED, LEFT, UNTRUE)
 DONE = frozenset({"executed", "confirmed", "partial"})
 TRIES = 4
@@ -108,12 +109,17 @@ class Undoing:
         lost = self._ties.around({item["entity_id"] for item in actions if not item["undoable"]})
         touched = self._ties.around({item["entity_id"] for item in actions})
         differs = await self._differences(before, touched, lost)
+        told = {item["entity_id"] for item in actions if "undo_leaves" in item}
+        told |= {member for name in told for member in self._groups.get(name, ())}
+        left = [item for item in undone.get("left_out", ()) if not (told and "stays as it is" in item["why"])]
+        stays = {name for name, what in differs.items() if name in told and is_told(what)}
+        differs = {name: what for name, what in differs.items() if name not in stays}
         if undone.get("undoes") != found.answer["trace_id"] or undone["outcome"] not in DONE:
             verdict = REFUSED
         elif differs:
             verdict = NOT_EXACT if touched & differs.keys() else ELSE
         else:
-            verdict = LEFT if undone["left_out"] else EXACT
+            verdict = LEFT if left else TOLD if told else EXACT
         set_off = self._ties.around(self._ties.started({item["entity_id"] for item in actions}))
         return _with(found, verdict=verdict, undone=undone, differs=differs, set_off=set_off)
 

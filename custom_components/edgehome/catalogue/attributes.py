@@ -16,6 +16,6 @@ ATTRIBUTES = (
     _ABLE
     | frozenset(EVERYWHERE)
     | frozenset(name for names in WORTH_KNOWING.values() for name in names)
-    | {"brightness"}
+    | {"brightness", "rgbw_color", "rgbww_color", "xy_color"}
 )
 """What devices can do, and how they are."""

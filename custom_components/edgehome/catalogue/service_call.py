@@ -16,6 +16,7 @@ from . import OPERATIONS, operation
 from .left_out import LEFT_OUT
 from .operation import Operation
 from .values import Percent
+from .values.color import NUMBERS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,6 +155,10 @@ def _fields(service: str) -> dict[str, _Field]:
 
 def _converted(known: _Field, name: str, value: object, place: str) -> object | Refuse:
     """A value in the proposal's unit; out of Home Assistant's own range it is refused there (R6)."""
+    numbers = NUMBERS.get(name)
+    if numbers is not None and numbers != (len(value) if isinstance(value, list | tuple) else 0):
+        hint = f"Send {numbers} numbers." if numbers else "Send the name of a colour."
+        return Refuse(code=Code.SCHEMA, message=f"{name} is no such colour.", hint=hint, field=place)
     if known.ends is None or isinstance(value, bool) or not isinstance(value, int | float):
         return value
     low, high = known.ends

@@ -14,7 +14,11 @@ type Proposal = tuple[Intent, Mapping[str, object]]
 """Intent and values of a model candidate."""
 
 _NOT_KNOWN = frozenset({"unknown", "unavailable"})
-_COLORS = frozenset({"hs", "xy", "rgb", "rgbw", "rgbww"})
+_COLORS = {
+    "hs": "rgb_color", "rgb": "rgb_color", "xy": "xy_color", "rgbw": "rgbw_color", "rgbww": "rgbww_color",
+}  # fmt: skip
+"""Where a lamp shows its colour, by color mode (``components/light/__init__.py``)."""
+_COLOR_SHOWN = frozenset({"color_temp_kelvin", *_COLORS.values()})
 _LEAST_PERCENT = 1
 
 
@@ -24,6 +28,19 @@ def restoring(action: GatedCommand, before: DeviceState) -> Proposal | None:
     if way is None or action.custom is not None or action.stale or before.state in _NOT_KNOWN:
         return None
     return way(_Change(action), before)
+
+
+def left_by(action: GatedCommand, before: DeviceState) -> str:
+    """What the way back leaves as it is, in words; empty if everything comes back.
+
+    A fan that was off goes off; some remember a speed while they are off, and nothing sets that without switching on.
+    """
+    is_off_fan = action.entity_id.startswith("fan.") and before.state == "off"
+    shows = _Change(action).shows & {"percentage", "preset_mode"}
+    return _SPEED_WHILE_OFF if is_off_fan and shows and before.number("percentage") != 0 else ""
+
+
+_SPEED_WHILE_OFF = "the speed that it remembers while it is off"
 
 
 class _Change:
@@ -58,7 +75,7 @@ def _light(change: _Change, before: DeviceState) -> Proposal | None:
         params["brightness"] = round(brightness / 2.55, 2)
         if params["brightness"] < _LEAST_PERCENT:  # type: ignore[operator]  # a number, just made
             return None
-    if went_off or change.shows & {"rgb_color", "color_temp_kelvin"}:
+    if went_off or change.shows & _COLOR_SHOWN:
         params |= _color(before)
         if not went_off and not params.keys() & {"color", "color_temperature"}:
             return None
@@ -69,8 +86,9 @@ def _color(before: DeviceState) -> dict[str, object]:
     mode = before.attributes.get("color_mode")
     if mode == "color_temp" and (kelvin := before.number("color_temp_kelvin")) is not None:
         return {"color_temperature": round(kelvin)}
-    channels = before.attributes.get("rgb_color")
-    return {"color": list(channels)} if mode in _COLORS and isinstance(channels, list | tuple) else {}
+    # In the lamp's own numbers: a conversion to red, green and blue and back is not exact.
+    channels = before.attributes.get(_COLORS.get(str(mode), ""))
+    return {"color": list(channels)} if isinstance(channels, list | tuple) else {}
 
 
 def _fan(change: _Change, before: DeviceState) -> Proposal | None:

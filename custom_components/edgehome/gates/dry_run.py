@@ -37,9 +37,13 @@ class DryRun:
         """Fixes the plan; ends reads, dry runs and requests that change nothing."""
         if all(action.effect is Effect.READ for action in ctx.actions):
             return _reading(ctx)
+        principal = ctx.request.principal
+        areas = ctx.facts.standing(principal.id, principal.kind).areas
         plan = ExecutionPlan(
             actions=tuple(
-                replace(action, restores=restores(action, ctx.facts)) for action in ctx.actions if not action.already_so
+                replace(action, restores=restores(action, ctx.facts, areas))
+                for action in ctx.actions
+                if not action.already_so
             ),
             skipped=ctx.skipped,
             unchanged=tuple(action.entity_id for action in ctx.actions if action.already_so),

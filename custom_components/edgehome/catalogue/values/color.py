@@ -71,14 +71,35 @@ def _at_full_strength(channels: tuple[int, int, int]) -> tuple[int, int, int]:
     return (255, 255, 255) if most == 0 else tuple(round(channel * 255 / most) for channel in channels)  # type: ignore[return-value]  # three
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Form:
+    """A way to say a colour: the field of the service and attribute, the mode that it takes, and what counts as the same."""
+
+    field: str
+    mode: str
+    words: str
+    same: float
+    step: float
+
+
+_FORMS = {
+    2: _Form(field="xy_color", mode="xy", words="[x, y], each 0-1", same=0.002, step=0.02),
+    4: _Form(field="rgbw_color", mode="rgbw", words="[red, green, blue, white]", same=2, step=16),
+    5: _Form(field="rgbww_color", mode="rgbww", words="[red, green, blue, cold white, warm white]", same=2, step=16),
+}
+"""Colours in a lamp's own words, by how many numbers they have; three are what every lamp with colours takes."""
+NUMBERS = {"color_name": 0, "rgb_color": 3, **{form.field: numbers for numbers, form in _FORMS.items()}}
+"""How many numbers each of the service's fields has (``components/light/__init__.py``)."""
+
+
 @dataclass(frozen=True)
 class Color(Kind):
-    """``[red, green, blue]``, each 0-255, or the name of a colour."""
+    """``[red, green, blue]``, each 0-255, or the name of a colour; or the numbers of a lamp's own color mode."""
 
     @property
     @override
     def sends(self) -> tuple[str, ...]:
-        return ("rgb_color", "color_name")
+        return tuple(NUMBERS)
 
     @override
     def resolve(self, name: str, value: object, facts: Facts) -> object | Refuse:
@@ -104,12 +125,27 @@ class Color(Kind):
                     f" {kelvin.get('min')} to {kelvin.get('max')} (K) instead."
                 )
             return refuse(Code.UNSUPPORTED_FIELD, name, f"{device} cannot show colours.", hint)
-        channels = cast("tuple[int, int, int]", value)
+        numbers = cast("tuple[float, ...]", value)
+        if form := _FORMS.get(len(numbers)):
+            return _in_own_words(form, name, numbers, device, modes)
+        channels = cast("tuple[int, int, int]", numbers)
         shown = channels if modes & _OWN_CHANNELS else _at_full_strength(channels)
         expect = Expectation(attribute="rgb_color", value=shown, same=2, step=16)
         return Value(data={"rgb_color": list(channels)}, expect=(expect,), wanted=f"RGB {list(channels)}")
 
     @override
     def describe(self, state: DeviceState) -> Mapping[str, object] | None:
-        able = _COLOR_MODES & set(state.options("supported_color_modes"))
-        return {"values": "a CSS colour name or [red, green, blue], each 0-255"} if able else None
+        modes = set(state.options("supported_color_modes"))
+        own = [form.words for form in _FORMS.values() if form.mode in modes]
+        words = ", or ".join(["a CSS colour name or [red, green, blue], each 0-255", *own])
+        return {"values": words} if _COLOR_MODES & modes else None
+
+
+def _in_own_words(form: _Form, name: str, numbers: tuple[float, ...], device: str, modes: set[str]) -> Value | Refuse:
+    """A colour as one color mode says it: only for lamps that have this mode, so that nothing is converted."""
+    if form.mode not in modes:
+        hint = "Send a colour name, or [red, green, blue], each 0-255."
+        return refuse(Code.UNSUPPORTED_FIELD, name, f"{device} takes no {form.words}.", hint)
+    expect = Expectation(attribute=form.field, value=numbers, same=form.same, step=form.step)
+    label = form.mode.upper() if form.mode != "xy" else "xy"
+    return Value(data={form.field: list(numbers)}, expect=(expect,), wanted=f"{label} {list(numbers)}")
