@@ -39,7 +39,8 @@ def test_intent() -> None:
     assert (row.trace_id, row.kind, row.principal_id, row.request_id) == ("01TEST", "intent", "hermes", "r1")
     assert (row.at, row.digest) == ("2026-11-30T12:00:00+00:00", asked.digest)
     body = json.loads(row.body)
-    assert body["principal"] == {"kind": "agent", "id": "hermes", "name": "Hermes"}
+    caller = {"kind": "agent", "id": "hermes", "name": "Hermes", "speaker": None, "area_id": None}
+    assert body["principal"] == caller
     assert body["door"] == "test"
     assert body["request"] == dict(asked.payload)
     assert (body["answer"]["outcome"], body["answer"]["code"]) == ("unknown", "INTERRUPTED")
