@@ -8,6 +8,7 @@ from typing import Any
 from homeassistant.components.automation import DATA_COMPONENT
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_component import DATA_INSTANCES
+from homeassistant.helpers.entity_platform import async_get_platforms
 
 from ...devices import Deed
 from .sequence import deeds_in, waits_in
@@ -125,10 +126,9 @@ def _hears_everything(trigger: Mapping[str, Any]) -> bool:
 
 def _derivations(hass: HomeAssistant) -> Iterator[tuple[str, set[str]]]:
     """The entities that follow others, with those that they follow."""
-    for component in list(hass.data.get(DATA_INSTANCES, {}).values()):
-        for entity in list(component.entities):
-            platform = entity.platform.platform_name if entity.platform else ""
-            if platform in _DERIVING:
+    for integration in sorted(_DERIVING):
+        for platform in async_get_platforms(hass, integration):
+            for entity in list(platform.entities.values()):
                 yield entity.entity_id, entities_in(hass, list(_written(vars(entity).values())))
 
 
