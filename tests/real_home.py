@@ -78,6 +78,15 @@ async def add_agent(hass: HomeAssistant, entry: ConfigEntry, name: str = "Hermes
     return AgentAccess(id=subentry.subentry_id, user_id=credential.user_id, token=credential.token)
 
 
+def add_voice_device(hass: HomeAssistant, entry: ConfigEntry, room: str) -> str:
+    """A voice device in a room, as Home Assistant's registries have it; its device's id."""
+    devices, area = dr.async_get(hass), ar.async_get(hass).async_get_or_create(room)
+    device = devices.async_get_or_create(config_entry_id=entry.entry_id, identifiers={("voice", room)}, name=room)
+    devices.async_update_device(device.id, area_id=area.id)
+    er.async_get(hass).async_get_or_create("assist_satellite", "voice", room, device_id=device.id)
+    return device.id
+
+
 async def add_user(hass: HomeAssistant, name: str, group: str = GROUP_ID_ADMIN) -> User:
     """A person with a log-in."""
     user = await hass.auth.async_create_user(name, group_ids=[group])

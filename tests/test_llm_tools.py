@@ -8,8 +8,6 @@ import pytest
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import area_registry as ar
-from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
@@ -17,7 +15,7 @@ from custom_components.edgehome.catalogue.device_types import words
 from custom_components.edgehome.devices import CustomOperation
 from custom_components.edgehome.llm_tools import AgentTool, tools_of
 from custom_components.edgehome.models import Intent, ModelCandidate, Params
-from tests.real_home import AgentAccess
+from tests.real_home import AgentAccess, add_voice_device
 
 NAMES = ("execute", "list_devices", "get_trace", "cancel", "undo")
 
@@ -50,13 +48,6 @@ async def call(
     sent = llm.ToolInput(tool_name=tool.name, tool_args=args)
     result = await tool.async_call(hass, sent, voice(device_id))
     return Result(data=dict(result.data), error=result.error)
-
-
-def device_of(hass: HomeAssistant, entity_id: str) -> str:
-    """The device that an entity is of."""
-    device_id = er.async_get(hass).entities[entity_id].device_id
-    assert device_id is not None
-    return device_id
 
 
 def test_names() -> None:
@@ -99,7 +90,11 @@ def test_execute_is_the_candidate() -> None:
         pytest.param("brightness", {"type": "number"}, id="percent"),
         pytest.param("volume_step", {"type": "number"}, id="step"),
         pytest.param("mode", {"type": "string"}, id="word"),
-        pytest.param("color", {"type": "string"}, id="colour"),
+        pytest.param(
+            "color",
+            {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "number"}}]},
+            id="colour",
+        ),
         pytest.param("unit", {"type": "string", "enum": ["°C", "°F"]}, id="unit"),
     ],
 )
@@ -157,12 +152,12 @@ async def test_refusals(hass: HomeAssistant, agent: AgentAccess, args: dict[str,
     assert refused.data["hint"]
 
 
-async def test_room_of_the_voice_device(hass: HomeAssistant, agent: AgentAccess) -> None:
+async def test_room_of_the_voice_device(hass: HomeAssistant, home: MockConfigEntry, agent: AgentAccess) -> None:
     """A type without a room means the room that is spoken in; without a voice device it is refused, and never wider."""
     wish = {"intent": "turn_off", "device_type": "light"}
     nowhere = await call(hass, agent.id, "execute", wish)
     assert nowhere.data["code"] == "AMBIGUOUS_TARGET"
-    here = await call(hass, agent.id, "execute", wish, device_of(hass, "light.kitchen_lights"))
+    here = await call(hass, agent.id, "execute", wish, add_voice_device(hass, home, "Kitchen"))
     assert here.data["outcome"] == "executed"
     assert [action["entity_id"] for action in here.data["plan"]["actions"]] == ["light.kitchen_lights"]
 
@@ -174,9 +169,9 @@ async def test_room_outside_the_scope(hass: HomeAssistant, home: MockConfigEntry
     (subentry,) = (one for one in home.subentries.values() if one.subentry_id == agent.id)
     hass.config_entries.async_update_subentry(home, subentry, data={**subentry.data, "areas": [bedroom.id]})
     await hass.async_block_till_done()
-    kitchen = device_of(hass, "light.kitchen_lights")
+    kitchen = add_voice_device(hass, home, "Kitchen")
     done = await call(hass, agent.id, "execute", {"intent": "turn_off", "device_type": "light"}, kitchen)
-    assert "light.kitchen_lights" not in str(done.data["plan"])
+    assert (done.data["code"], done.data["plan"]) == ("OUT_OF_SCOPE", None)
 
 
 async def test_questions(hass: HomeAssistant, agent: AgentAccess) -> None:
@@ -189,10 +184,40 @@ async def test_questions(hass: HomeAssistant, agent: AgentAccess) -> None:
     assert trace.data["outcome"] == "executed"
     undone = await call(hass, agent.id, "undo", {})
     assert (undone.data["undoes"], undone.data["outcome"]) == (done.data["trace_id"], "executed")
+    again = await call(hass, agent.id, "undo", {})
+    assert again.data["code"] == "NOTHING_TO_UNDO"
     late = await call(hass, agent.id, "cancel", {"trace_id": done.data["trace_id"]})
     assert late.data["cancelled"] is False
     strange = await call(hass, agent.id, "get_trace", {"trace_id": "01M8"})
     assert (strange.data["code"], strange.error) == ("TRACE_NOT_FOUND", True)
+
+
+@pytest.mark.parametrize("args", [None, [1], "x", 5, [], True], ids=str)
+@pytest.mark.parametrize("name", NAMES)
+async def test_no_arguments(hass: HomeAssistant, agent: AgentAccess, name: str, args: Any) -> None:
+    """Arguments that are no object are refused as everything else that is wrong."""
+    refused = await call(hass, agent.id, name, args)
+    assert (refused.data["code"], refused.error) == ("SCHEMA", True)
+
+
+@pytest.mark.parametrize("args", [{1: 2}, {"trace_id": []}, {"request_id": "a", "trace_id": []}, {None: None}], ids=str)
+async def test_odd_arguments_of_undo(hass: HomeAssistant, agent: AgentAccess, args: dict[Any, Any]) -> None:
+    """Odd names and values are refused; also where a request of that id was an undoing."""
+    await call(hass, agent.id, "undo", {"request_id": "a"})
+    refused = await call(hass, agent.id, "undo", args)
+    assert (refused.data["outcome"], refused.error) == ("blocked", True)
+
+
+@pytest.mark.parametrize(("enabled", "outcome"), [(True, "executed"), (False, "blocked")])
+async def test_an_automation_speaks(
+    hass: HomeAssistant, home: MockConfigEntry, agent: AgentAccess, enabled: bool, outcome: str
+) -> None:
+    """Where nobody speaks and nothing listens it is an automation: off until the owner lets them act, then this agent."""
+    hass.config_entries.async_update_entry(home, options={**home.options, "automations": enabled})
+    await hass.async_block_till_done()
+    done = await call(hass, agent.id, "execute", {"intent": "turn_off", "device_alias": "Kitchen Lights"}, None)
+    assert done.data["outcome"] == outcome
+    assert enabled or done.data["code"] == "AUTOMATION_OFF"
 
 
 async def test_an_agent_that_is_gone(hass: HomeAssistant, agent: AgentAccess) -> None:
@@ -210,8 +235,7 @@ async def test_not_loaded(hass: HomeAssistant, home: MockConfigEntry, agent: Age
 
 async def test_speaker_is_kept(hass: HomeAssistant, home: MockConfigEntry, agent: AgentAccess) -> None:
     """The evidence says through which door, and in which room, it was asked."""
-    kitchen = device_of(hass, "light.kitchen_lights")
-    assert dr.async_get(hass).async_get(kitchen) is not None
+    kitchen = add_voice_device(hass, home, "Kitchen")
     done = await call(hass, agent.id, "execute", {"intent": "status", "device_alias": "Kitchen Lights"}, kitchen)
     trace = await home.runtime_data.evidence.trace(done.data["trace_id"])
     assert trace.about["door"] == "llm.execute"

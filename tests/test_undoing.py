@@ -6,12 +6,14 @@ import pytest
 
 from custom_components.edgehome.catalogue.undo import restores, to_json
 from custom_components.edgehome.devices import Makeup
+from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.trace import RecordedTrace
-from custom_components.edgehome.undoing import DOOR, last_of, way_back
+from custom_components.edgehome.undoing import last_of, way_back
 from tests.made_devices import fitted
-from tests.made_house import MadeHouse
+from tests.made_house import AGENT, MadeHouse
 
 A, B = "light.a", "light.b"
+BEN, HALL = {"speaker": "ben"}, {"area_id": "hall"}
 
 
 def lamps() -> MadeHouse:
@@ -24,26 +26,29 @@ def deed(made: MadeHouse, trace_id: str = "1", *names: str, **more: Any) -> Reco
     """A trace of switching lamps on; ``done`` are those that really were."""
     actions = [fitted("turn_on", name, {}, made) for name in names or ("A", "B")]
     done = more.pop("done", [action.entity_id for action in actions])
-    result = {"actions": [{"entity_id": action.entity_id, "done": action.entity_id in done} for action in actions]}
     return RecordedTrace(
         trace_id=trace_id,
         principal_id="hermes",
         digest="",
-        recorded_answer={"outcome": more.pop("outcome", "executed"), "result": result},
-        about={"door": "edgehome.execute", **more},
-        undo=tuple(to_json(way) for action in actions for way in restores(action, made)),
+        recorded_answer={"outcome": more.pop("outcome", "executed")},
+        about={"door": "edgehome.execute", "principal": more.pop("principal", {}), **more},
+        done=frozenset(done),
+        undo=tuple(to_json(way) for action in actions for way in restores(action, Facts(made))),
     )
 
 
-def undoing(trace_id: str, of: str, outcome: str = "executed") -> RecordedTrace:
+def undoing(
+    trace_id: str, of: str, outcome: str = "executed", door: str = "edgehome.undo", **principal: object
+) -> RecordedTrace:
     """A trace of taking another one back."""
     made = lamps()
     return RecordedTrace(
         trace_id=trace_id,
         principal_id="hermes",
         digest="",
-        recorded_answer={"outcome": outcome, "result": {"actions": [{"entity_id": A, "done": True}]}},
-        about={"door": DOOR, "request": {"undoes": of}},
+        recorded_answer={"outcome": outcome},
+        about={"door": door, "request": {"undoes": of}, "principal": principal},
+        done=frozenset({A}),
         undo=deed(made).undo,
     )
 
@@ -58,11 +63,18 @@ def undoing(trace_id: str, of: str, outcome: str = "executed") -> RecordedTrace:
         pytest.param([undoing("3", "2", "blocked"), deed(lamps(), "2")], "2", id="was refused"),
         pytest.param([undoing("4", "3"), undoing("3", "2"), deed(lamps(), "2")], "2", id="the undoing was taken back"),
         pytest.param([deed(lamps(), "2", done=[]), deed(lamps(), "1")], "1", id="the last one failed"),
+        pytest.param([undoing("3", "2", door="llm.undo"), deed(lamps(), "2")], None, id="taken back by a conversation"),
+        pytest.param([undoing("3", "2", door="edgehome.execute"), deed(lamps(), "2")], "3", id="no undoing"),
+        pytest.param([deed(lamps(), "2", principal=BEN), deed(lamps(), "1")], "1", id="of somebody else"),
+        pytest.param([deed(lamps(), "2", principal=HALL), deed(lamps(), "1")], "1", id="asked elsewhere"),
+        pytest.param(
+            [undoing("3", "2", **BEN), deed(lamps(), "2"), deed(lamps(), "1")], "2", id="somebody else took it back"
+        ),
     ],
 )
 def test_last(traces: list[RecordedTrace], found: str | None) -> None:
     """The last deed that was carried out, can be taken back, and was not yet."""
-    trace = last_of(traces)
+    trace = last_of(traces, AGENT)
     assert (trace.trace_id if trace else None) == found
 
 
@@ -75,7 +87,7 @@ def switched(made: MadeHouse, *entity_ids: str) -> MadeHouse:
 
 def taken(made: MadeHouse, trace: RecordedTrace, areas: tuple[str, ...] = ()) -> tuple[list[str], list[str]]:
     """Which entities are taken back, and why the others are not."""
-    way = way_back(trace, made, areas)
+    way = way_back(trace, Facts(made), areas)
     return [str(command["device_alias"]) for command in way.commands], [item["why"] for item in way.left_out]
 
 
@@ -106,7 +118,7 @@ def test_what_may_not_be_named() -> None:
     made = lamps()
     trace = deed(made)
     made = switched(made, B)
-    way = way_back(trace, made, ("hall",))
+    way = way_back(trace, Facts(made), ("hall",))
     assert {"why": "something that you may not name"} in way.left_out
     assert not any(item.get("entity_id") == B for item in way.left_out)
 
@@ -150,4 +162,4 @@ def test_no_way_back(
 ) -> None:
     """What shows no value has nothing to go back to, and what the evidence would not keep is not kept (R12)."""
     made = MadeHouse().add(entity_id, "A", state, supported_features=0x7FFFFF, **attributes)
-    assert restores(fitted(intent, "A", params, made), made) == ()
+    assert restores(fitted(intent, "A", params, made), Facts(made)) == ()

@@ -16,7 +16,7 @@ from .listing import devices_for
 from .models import MOST_WAIT, ActionRequest, PrincipalKind
 from .policy.decision import circumstances
 from .trace import RecordedTrace
-from .undoing import DOOR, LOOK_BACK, last_of, undone_by, way_back
+from .undoing import LOOK_BACK, is_undoing, last_of, undone_by, way_back
 
 PART = 50
 """How many devices are listed in one go before others get their turn."""
@@ -103,6 +103,7 @@ async def cancel(data: EdgeHomeData, request: ActionRequest) -> dict[str, object
     return {"trace_id": trace.trace_id, "cancelled": taken_back, "message": message}
 
 
+_OWN = frozenset({"commands", "undoes"})
 _ABOUT_UNDOING = frozenset({"trace_id", "request_id", "wait", "reason", "dry_run"})
 
 
@@ -112,13 +113,15 @@ async def undo(data: EdgeHomeData, request: ActionRequest) -> dict[str, object]:
         return refused.answer()
     if stray := next((name for name in request.payload if name not in _ABOUT_UNDOING), None):
         fields = tuple(sorted(_ABOUT_UNDOING))
-        return refusal(Code.SCHEMA, f"Unknown field {stray[:60]}.", f"Fields are: {', '.join(fields)}.", stray, fields)
-    if request.request_id and (known := await data.evidence.find(request)) and known.about.get("door") == DOOR:
+        return refusal(
+            Code.SCHEMA, f"Unknown field {str(stray)[:60]}.", f"Fields are: {', '.join(fields)}.", stray, fields
+        )
+    if request.request_id and (known := await data.evidence.find(request)) and is_undoing(known):
         # What is taken back was looked up then; looked up again it would be something else (R13).
         undone = undone_by(known)
         sent = known.about.get("request")
         is_same = isinstance(sent, dict) and bool(sent.get("dry_run")) == bool(request.payload.get("dry_run"))
-        if not is_same or request.payload.get("trace_id") not in {None, undone}:
+        if not is_same or request.payload.get("trace_id") not in (None, undone):
             return data.pipeline.conflict(request).answer()
         return known.answer() | {"undoes": undone}
     if "trace_id" in request.payload:
@@ -126,9 +129,9 @@ async def undo(data: EdgeHomeData, request: ActionRequest) -> dict[str, object]:
         if trace is None:
             return _no_such_trace(request)
     else:
-        trace = last_of(await data.evidence.latest(request.principal.id, LOOK_BACK))
+        trace = last_of(await data.evidence.latest(request.principal.id, LOOK_BACK), request.principal)
     areas = data.house.standing(request.principal.id, request.principal.kind).areas
-    way = way_back(trace, data.house, areas) if trace else None
+    way = way_back(trace, data.house.facts(), areas) if trace else None
     if trace is None or way is None or not (way.commands or way.left_out):
         message = "There is nothing that can be taken back."
         return refusal(Code.NOTHING_TO_UNDO, message, "plan.actions of an answer says what is undoable.", "trace_id")
@@ -138,7 +141,7 @@ async def undo(data: EdgeHomeData, request: ActionRequest) -> dict[str, object]:
         return refusal(Code.NOTHING_TO_UNDO, message, "Say what you want instead.", "trace_id")
     sent = {name: value for name, value in request.payload.items() if name != "trace_id"}
     proposal = {**sent, "undoes": trace.trace_id, "commands": list(way.commands)}
-    answer = (await data.pipeline.submit(replace(request, payload=proposal))).answer()
+    answer = (await data.pipeline.submit(replace(request, payload=proposal, own=_OWN))).answer()
     return answer | {"undoes": trace.trace_id, "left_out": list(way.left_out)}
 
 

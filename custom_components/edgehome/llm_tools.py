@@ -17,12 +17,12 @@ from homeassistant.util.ulid import ulid_now
 
 from .agents.identity import async_spoken_principal
 from .catalogue.device_types import words
-from .codes import Outcome
+from .codes import Code, Outcome
 from .const import DOMAIN
 from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .devices import CustomOperation
-from .door import cancel, execute, get_trace, list_devices, undo
-from .models import MOST_WAIT, ActionRequest, Intent, Number, Params, Principal, Word
+from .door import cancel, execute, get_trace, list_devices, refusal, undo
+from .models import MOST_WAIT, ActionRequest, Intent, Number, Params, Principal, PrincipalKind, Word
 
 type Answering = Callable[[EdgeHomeData, ActionRequest], Awaitable[dict[str, object]]]
 
@@ -61,7 +61,15 @@ class AgentTool(llm.Tool):
     async def principal(self, hass: HomeAssistant, data: EdgeHomeData, llm_context: llm.LLMContext) -> Principal:
         """Who is behind a conversation with this agent."""
         context, device_id = llm_context.context, llm_context.device_id
-        return await async_spoken_principal(hass, data.agents, self._agent_id, context, device_id)
+        who = await async_spoken_principal(hass, data.agents, self._agent_id, context, device_id)
+        if who.kind is PrincipalKind.AUTOMATION and data.house.standing(who.id, who.kind).status == "active":
+            # The owner lets automations act: through a conversation they do so as the agent that he gave it.
+            return Principal(kind=PrincipalKind.AGENT, id=self._agent_id, name=self._name(data))
+        return who
+
+    def _name(self, data: EdgeHomeData) -> str:
+        agent = data.agents.called(self._agent_id)
+        return agent.name if agent else self._agent_id
 
     @override
     async def async_call(
@@ -74,7 +82,11 @@ class AgentTool(llm.Tool):
         """
         entry: EdgeHomeConfigEntry = async_get_config_entry(hass, DOMAIN, None)
         data = entry.runtime_data
-        sent = dict(tool_input.tool_args)
+        args: object = tool_input.tool_args
+        if not isinstance(args, Mapping):
+            answer = refusal(Code.SCHEMA, "The arguments are no object.", "Send them by name.", "")
+            return llm.ToolResult(data=cast("JsonObjectType", answer), error=True)
+        sent = {str(name): value for name, value in args.items()}
         request = ActionRequest(
             trace_id=ulid_now(),
             principal=await self.principal(hass, data, llm_context),
@@ -84,9 +96,10 @@ class AgentTool(llm.Tool):
             context_id=llm_context.context.id if llm_context.context else None,
         )
         answer = await self._kind.answering(data, request)
-        if isinstance(place := answer.get("field"), str):
-            # The model does not know the envelope that its words were put into.
-            answer["field"] = place.removeprefix(f"{_CANDIDATE}.")
+        for name in ("field", "message", "hint"):
+            if isinstance(words := answer.get(name), str):
+                # The model does not know the envelope that its words were put into.
+                answer[name] = words.replace(f"{_CANDIDATE}.", "")
         return llm.ToolResult(data=cast("JsonObjectType", answer), error=answer.get("outcome") in _ERRORS)
 
 
@@ -108,6 +121,8 @@ def _value(name: str) -> object:
     kinds = get_args(Params.model_fields[name].annotation)
     if name == "unit":
         return vol.In(["°C", "°F"])
+    if name == "color":
+        return vol.Any(str, [vol.Coerce(float)])
     if Number in kinds and Word in kinds:
         return vol.Any(float, str, bool)
     return vol.Coerce(float) if Number in kinds else str

@@ -305,7 +305,10 @@ class Principal:
 
 @dataclass(frozen=True, kw_only=True)
 class ActionRequest:
-    """The envelope of one call: what was sent, by whom, through which door, when (UTC)."""
+    """The envelope of one call: what was sent, by whom, through which door, when (UTC).
+
+    ``own`` are the fields of the payload that EdgeHome wrote itself: no agent's text, and as long as they have to be.
+    """
 
     trace_id: str
     principal: Principal
@@ -313,6 +316,12 @@ class ActionRequest:
     payload: Mapping[str, object]
     received_at: datetime
     context_id: str | None = None
+    own: frozenset[str] = frozenset()
+
+    @property
+    def sent(self) -> dict[str, object]:
+        """What the caller sent of it."""
+        return {name: value for name, value in self.payload.items() if name not in self.own}
 
     @property
     def request_id(self) -> str | None:

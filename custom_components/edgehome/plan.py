@@ -51,7 +51,7 @@ class Restore:
     """A proposal that takes an action back on one entity, while that is still as the action left it (``left``).
 
     ``key`` is the registry's own id of the entity, ``of`` the entity that the action called, ``members`` those of a group
-    that is taken back as a whole.
+    that is taken back as a whole, ``leaves`` what of it does not come back, in words.
     """
 
     entity_id: str
@@ -211,7 +211,7 @@ class GatedCommand:
 
     @property
     def undo_leaves(self) -> str:
-        """What stays as it is when it is taken back, in words."""
+        """What does not come back when it is taken back, in words."""
         return ", ".join(dict.fromkeys(way.leaves for way in self.restores if way.leaves))
 
     @property

@@ -29,8 +29,8 @@ type Customs = Callable[[], tuple[CustomOperation, ...]]
 """Gives the operations that the owner added."""
 
 
-def proposal_of(payload: Mapping[str, object], customs: Customs) -> Proposal | Refuse:
-    """What a payload asks for, or what is wrong with it."""
+def proposal_of(payload: Mapping[str, object], customs: Customs, *, is_bounded: bool = True) -> Proposal | Refuse:
+    """What a payload asks for, or what is wrong with it; what EdgeHome wrote itself may have any number of commands."""
     if later := next((form for form in LATER_FORMS if form in payload), None):
         return Refuse(
             code=Code.UNSUPPORTED_FORM,
@@ -46,16 +46,16 @@ def proposal_of(payload: Mapping[str, object], customs: Customs) -> Proposal | R
         envelope = Envelope.model_validate(around)
     except ValidationError as error:
         return explained(error)
-    wanted = _forms(given[0], payload[given[0]], customs)
+    wanted = _forms(given[0], payload[given[0]], customs, is_bounded=is_bounded)
     if isinstance(wanted, Refuse):
         return wanted
     return Proposal(wanted=wanted, dry_run=envelope.dry_run, source_agent=envelope.source_agent)
 
 
-def _forms(form: str, sent: object, customs: Customs) -> tuple[Wanted, ...] | Refuse:
+def _forms(form: str, sent: object, customs: Customs, *, is_bounded: bool) -> tuple[Wanted, ...] | Refuse:
     if form != "commands":
         return _one(form, sent, form, customs)
-    if not isinstance(sent, list | tuple) or not 1 <= len(sent) <= MOST_COMMANDS:
+    if not isinstance(sent, list | tuple) or not sent or (is_bounded and len(sent) > MOST_COMMANDS):
         hint = f'Send a list of 1 to {MOST_COMMANDS}, each like model_candidate, or {{"service_call": …}}.'
         return Refuse(code=Code.SCHEMA, message="commands is no list of commands.", hint=hint, field=form)
     wanted: list[Wanted] = []

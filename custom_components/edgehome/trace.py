@@ -44,7 +44,7 @@ class Answered(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedTrace:
-    """A trace read back from the evidence. ``undo`` takes back what it did."""
+    """A trace read back from the evidence. ``undo`` takes back what it did, which is ``done`` on these entities."""
 
     trace_id: str
     principal_id: str
@@ -55,6 +55,7 @@ class RecordedTrace:
     notes: tuple[Mapping[str, object], ...] = ()
     received_at: str = ""
     undo: tuple[Mapping[str, object], ...] = ()
+    done: frozenset[str] = frozenset()
 
     def answer(self) -> dict[str, object]:
         """The answer that the caller got, or would have got."""

@@ -1,17 +1,19 @@
 """Taking back what a request did: which request, and what of it is still as the request left it (no Home Assistant here)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from .catalogue.reach import Surroundings
-from .catalogue.undo import from_json
+from .catalogue.undo import can_go_back, from_json
 from .codes import Outcome
 from .devices import DeviceRecord
 from .expectation import has_followed, is_moving
+from .facts import Facts
+from .models import Principal
 from .plan import Restore
 from .trace import RecordedTrace
 
-DOOR = "edgehome.undo"
+_DOORS = (".undo",)
+"""How the doors end through which something is taken back."""
 LOOK_BACK = 50
 """So many of a caller's latest deeds are looked at for one that can be taken back."""
 _CARRIED_OUT = frozenset({Outcome.EXECUTED, Outcome.CONFIRMED, Outcome.PARTIAL, Outcome.NO_CHANGE})
@@ -25,19 +27,33 @@ class WayBack:
     left_out: tuple[dict[str, str], ...]
 
 
-def last_of(traces: Iterable[RecordedTrace]) -> RecordedTrace | None:
+def last_of(traces: Iterable[RecordedTrace], principal: Principal) -> RecordedTrace | None:
     """The last deed that can be taken back, was not yet, and is no undoing itself; ``traces`` are the last one first.
 
-    An undoing that did nothing, or was taken back itself, leaves its deed to be taken back.
+    Of an agent that several people speak to it is the last deed of this speaker at this place. An undoing that did
+    nothing, or was taken back itself, leaves its deed to be taken back.
     """
     undone: set[object] = set()
     for trace in traces:
-        if trace.about.get("door") == DOOR:
+        if not _is_of(trace, principal):
+            continue
+        if is_undoing(trace):
             if trace.trace_id not in undone and trace.recorded_answer.get("outcome") in _CARRIED_OUT:
                 undone.add(undone_by(trace))
-        elif trace.undo and trace.trace_id not in undone and _done(trace):
+        elif trace.undo and trace.trace_id not in undone and trace.done:
             return trace
     return None
+
+
+def _is_of(trace: RecordedTrace, principal: Principal) -> bool:
+    about = trace.about.get("principal")
+    who = (about.get("speaker"), about.get("area_id")) if isinstance(about, Mapping) else (None, None)
+    return who == (principal.speaker, principal.area_id)
+
+
+def is_undoing(trace: RecordedTrace) -> bool:
+    """Whether a request took another one back."""
+    return str(trace.about.get("door")).endswith(_DOORS)
 
 
 def undone_by(trace: RecordedTrace) -> object:
@@ -46,45 +62,37 @@ def undone_by(trace: RecordedTrace) -> object:
     return request.get("undoes") if isinstance(request, dict) else None
 
 
-def way_back(trace: RecordedTrace, house: Surroundings, areas: tuple[str, ...]) -> WayBack:
+def way_back(trace: RecordedTrace, facts: Facts, areas: tuple[str, ...]) -> WayBack:
     """What takes a trace back now, for a caller who may name what is in these areas; empty is everywhere."""
-    done = _done(trace)
-    ways = {way.entity_id: way for way in map(from_json, trace.undo) if way.of in done}
+    ways = {way.entity_id: way for way in map(from_json, trace.undo) if way.of in trace.done}
     # A group whose lamps are taken back one by one is not taken back as well.
     ways = {one: way for one, way in ways.items() if not ways.keys() & set(way.members)}
     commands: list[dict[str, object]] = []
     left_out: list[dict[str, str]] = []
     for way in ways.values():
-        record = house.device(way.entity_id)
+        record = facts.device(way.entity_id)
         if record is None or not record.is_nameable(areas):
             # Whoever may not name a device does not get to know how it is.
             left_out.append({"why": "something that you may not name"})
-        elif why := _obstacle(way, record, house):
+        elif why := _obstacle(way, record, facts):
             left_out.append({"entity_id": way.entity_id, "why": why})
         else:
             commands.append(way.candidate)
             if way.leaves:
-                left_out.append({"entity_id": way.entity_id, "why": f"{way.leaves} stays as it is"})
+                left_out.append({"entity_id": way.entity_id, "why": f"{way.leaves} does not come back"})
     return WayBack(commands=tuple(commands), left_out=tuple(left_out))
 
 
-def _done(trace: RecordedTrace) -> frozenset[str]:
-    """The entities on which the request was carried out."""
-    result = trace.recorded_answer.get("result")
-    actions = result.get("actions") if isinstance(result, dict) else None
-    return frozenset(
-        str(action["entity_id"]) for action in actions or () if isinstance(action, dict) and action.get("done")
-    )
-
-
-def _obstacle(way: Restore, record: DeviceRecord, house: Surroundings) -> str:
+def _obstacle(way: Restore, record: DeviceRecord, facts: Facts) -> str:
     """Why an entity is left alone, if it is."""
     if way.key and record.key != way.key:
         return "it is another device now"
-    if way.members and not set(house.makeup(way.entity_id).members) <= set(way.members):
+    if way.members and not set(facts.makeup(way.entity_id).members) <= set(way.members):
         return "it has other members now"
-    state = house.state(way.entity_id)
+    state = facts.state(way.entity_id)
     if state is None or not state.is_available:
         return "it cannot be reached now"
     is_as_left = not way.left or state.is_assumed or has_followed(way.left, state) or is_moving(way.left, state)
-    return "" if is_as_left else "it is not as the request left it"
+    if not is_as_left:
+        return "it is not as the request left it"
+    return "" if can_go_back(record, way, state, facts) else "it does not take what it was before any more"

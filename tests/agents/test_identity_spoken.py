@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 import pytest
-from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_USER
+from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_READ_ONLY, GROUP_ID_USER
 from homeassistant.auth.models import TOKEN_TYPE_LONG_LIVED_ACCESS_TOKEN, TOKEN_TYPE_NORMAL
 from homeassistant.core import Context, HomeAssistant, ServiceCall
 from homeassistant.helpers import area_registry as ar
@@ -11,9 +11,9 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.edgehome.agents.identity import async_spoken_principal
+from custom_components.edgehome.agents.identity import AUTOMATION, async_spoken_principal
 from custom_components.edgehome.models import Principal, PrincipalKind
-from tests.real_home import OWN_URL, AgentAccess, Doors, add_agent, add_user, token_of
+from tests.real_home import OWN_URL, AgentAccess, Doors, add_agent, add_user, add_voice_device, token_of
 
 FRONTEND = f"{OWN_URL}/"
 DOORS = pytest.mark.parametrize("door", [pytest.param("rest", id="REST"), pytest.param("websocket", id="websocket")])
@@ -44,11 +44,7 @@ class Conversation:
 @pytest.fixture
 def kitchen(hass: HomeAssistant, entry: MockConfigEntry) -> str:
     """A voice device in the kitchen."""
-    area = ar.async_get(hass).async_get_or_create("Kitchen")
-    devices = dr.async_get(hass)
-    device = devices.async_get_or_create(config_entry_id=entry.entry_id, identifiers={("test", "voice")})
-    devices.async_update_device(device.id, area_id=area.id)
-    return device.id
+    return add_voice_device(hass, entry, "Kitchen")
 
 
 @pytest.fixture
@@ -176,20 +172,31 @@ async def test_a_user_without_a_connection(hass: HomeAssistant, talk: Conversati
 
 
 @pytest.mark.parametrize(
-    ("device", "area_id"),
-    [pytest.param(None, None, id="none is told"), pytest.param("nowhere", None, id="one that is not there")],
+    "device",
+    [
+        pytest.param(None, id="none is told"),
+        pytest.param("nowhere", id="one that is not there"),
+        pytest.param("lamp", id="a lamp"),
+    ],
 )
-async def test_no_place(talk: Conversation, device: str | None, area_id: str | None) -> None:
-    """A device that is not told, or is not there, is nowhere."""
+async def test_no_ear(hass: HomeAssistant, talk: Conversation, doors: Doors, kitchen: str, device: str | None) -> None:
+    """What is no voice device is nowhere, whatever is told; where nobody speaks it is an automation's call."""
+    if device == "lamp":
+        made = dr.async_get(hass).async_get_or_create(config_entry_id=talk.entry.entry_id, identifiers={("x", "lamp")})
+        dr.async_get(hass).async_update_device(made.id, area_id="kitchen")
+        device = made.id
     talk.device_id = device
-    assert (await talk.principal(None)).area_id == area_id
+    assert await talk.principal(None) == AUTOMATION
+    user = await add_user(hass, "Anna", GROUP_ID_USER)
+    await doors.rest(await token_of(hass, user, FRONTEND), "hear", {}, wanted=False)
+    assert (talk.heard[0].speaker, talk.heard[0].area_id) == (user.id, None)
 
 
 async def test_a_satellite_elsewhere(hass: HomeAssistant, talk: Conversation, kitchen: str) -> None:
     """The room of the satellite's own entity counts before its device's, as in Home Assistant's own agent."""
     hall = ar.async_get(hass).async_get_or_create("Hall")
     entities = er.async_get(hass)
-    voice = entities.async_get_or_create("assist_satellite", "test", "voice", device_id=kitchen)
+    (voice,) = er.async_entries_for_device(entities, kitchen)
     assert (await talk.principal(None)).area_id == "kitchen"
     entities.async_update_entity(voice.entity_id, name="Ear", area_id=hall.id)
     assert (await talk.principal(None)).area_id == hall.id
@@ -199,6 +206,48 @@ async def test_a_device_without_a_room(hass: HomeAssistant, talk: Conversation, 
     """A voice device that is in no room is nowhere."""
     dr.async_get(hass).async_update_device(kitchen, area_id=None)
     assert ((await talk.principal(None)).area_id, (await talk.principal(None)).area_name) == (None, "")
+
+
+@DOORS
+@pytest.mark.parametrize("at_an_ear", [True, False])
+async def test_who_wants_it_later(
+    hass: HomeAssistant, talk: Conversation, doors: Doors, door: str, at_an_ear: bool
+) -> None:
+    """Home Assistant 2026.10 drops the user of "in a minute, …"; whoever is no person stays who he is all the same."""
+    talk.contexts.append(Context())
+    talk.device_id = talk.device_id if at_an_ear else None
+    zeus = await add_agent(hass, talk.entry, "Zeus")
+    anna = await add_user(hass, "Anna", GROUP_ID_USER)
+    machine = await token_of(hass, anna, None, TOKEN_TYPE_LONG_LIVED_ACCESS_TOKEN)
+    person = await token_of(hass, anna, FRONTEND)
+    for token in (zeus.token, machine, person):
+        await getattr(doors, door)(token, "hear", {}, wanted=False)
+    assert [(one.kind, one.id) for one in talk.heard] == [
+        (PrincipalKind.AGENT, zeus.id),
+        (PrincipalKind.UNREGISTERED, f"unregistered:{anna.id}"),
+        (PrincipalKind.AGENT, talk.agent_id),
+    ]
+    # What runs at a voice device may have been begun by whoever set it up.
+    assert talk.heard[-1].speaker == (None if at_an_ear else anna.id)
+
+
+@DOORS
+async def test_a_guest_who_may_only_look(hass: HomeAssistant, talk: Conversation, doors: Doors, door: str) -> None:
+    """Who may not control the home himself gets nobody to do it for him."""
+    guest = await add_user(hass, "Guest", GROUP_ID_READ_ONLY)
+    await getattr(doors, door)(await token_of(hass, guest, FRONTEND), "hear", {}, wanted=False)
+    assert talk.heard[0].kind is PrincipalKind.UNREGISTERED
+
+
+@pytest.mark.parametrize("at_an_ear", [True, False])
+async def test_an_integration_that_listens(hass: HomeAssistant, talk: Conversation, at_an_ear: bool) -> None:
+    """Some voice devices speak in the name of their integration's own user: nobody speaks there."""
+    voip = await hass.auth.async_create_system_user("Voice over IP")
+    talk.device_id = talk.device_id if at_an_ear else None
+    heard = await talk.principal(Context(user_id=voip.id))
+    assert (heard.kind, heard.speaker) == (
+        (PrincipalKind.AGENT, None) if at_an_ear else (PrincipalKind.UNREGISTERED, None)
+    )
 
 
 async def test_an_agent_that_is_gone(talk: Conversation) -> None:

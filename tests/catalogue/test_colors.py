@@ -133,6 +133,6 @@ def test_way_back(mode: str, intent: str, params: dict[str, Any]) -> None:
     """What a lamp showed comes back in its own numbers."""
     field, numbers = OWN[mode]
     house = lamp(mode, **{field: tuple(numbers), "rgb_color": (1, 2, 3)})
-    (way,) = restores(fitted(intent, "lamp", params, house), house)
+    (way,) = restores(fitted(intent, "lamp", params, house), Facts(house))
     assert way.params["color"] == numbers
     assert fitted(way.intent, "lamp", dict(way.params), house).data[field] == numbers

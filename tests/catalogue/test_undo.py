@@ -9,6 +9,7 @@ import pytest
 from custom_components.edgehome.catalogue.undo import from_json, restores, to_json
 from custom_components.edgehome.devices import DeviceState, OwnersWord
 from custom_components.edgehome.expectation import has_followed, is_already_so
+from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.plan import Expectation, Reached
 from tests.catalogue.rows import FITS
 from tests.made_devices import DEVICES, fitted, house_of_all
@@ -76,7 +77,7 @@ def test_there_and_back(intent: str, name: str, params: dict[str, Any]) -> None:
     action = fitted(intent, name, params, house)
     if is_already_so(action.expect, before):
         return
-    ways = restores(action, house)
+    ways = restores(action, Facts(house))
     if domain in NO_WAY_BACK or {f"{domain}.{intent}", f"{domain}.{action.operation}"} & NO_WAY_BACK_ROWS:
         assert ways == ()
         return
@@ -118,7 +119,7 @@ def lamp(state: str, **attributes: Any) -> MadeHouse:
 
 def way_of(house: MadeHouse, intent: str, **params: object) -> tuple[str, dict[str, object]] | None:
     """What takes an action on the lamp back."""
-    found = restores(fitted(intent, "lamp", params, house), house)
+    found = restores(fitted(intent, "lamp", params, house), Facts(house))
     return (found[0].intent, dict(found[0].params)) if found else None
 
 
@@ -270,14 +271,14 @@ def test_others(
 ) -> None:
     """Where the way back depends on the state before."""
     house = MadeHouse().add(entity_id, "a", state, supported_features=0x7FFFFF, **attributes)
-    found = restores(fitted(intent, "a", params, house), house)
+    found = restores(fitted(intent, "a", params, house), Facts(house))
     assert [(way.intent, dict(way.params)) for way in found] == ([expected] if expected else [])
 
 
 def test_out_of_date() -> None:
     """A state that may have been another one is nothing to go back to."""
     house = lamp("off")
-    assert restores(replace(fitted("turn_on", "lamp", {}, house), stale=True), house) == ()
+    assert restores(replace(fitted("turn_on", "lamp", {}, house), stale=True), Facts(house)) == ()
 
 
 @pytest.mark.parametrize(
@@ -293,11 +294,11 @@ def test_fan(state: str, attributes: dict[str, Any], leaves: bool) -> None:
     """A fan that was off goes off; that the speed that it remembers stays is said."""
     house = MadeHouse().add("fan.fan", "fan", state, supported_features=0x3F, percentage_step=1, **attributes)
     action = fitted("set_speed", "fan", {"speed": 66}, house)
-    (way,) = ways = restores(action, house)
+    (way,) = ways = restores(action, Facts(house))
     assert (way.leaves == "the speed that it remembers while it is off") is leaves
     assert from_json(json.loads(json.dumps(to_json(way)))) == way
     assert replace(action, restores=ways).undo_leaves == way.leaves
-    (switched,) = restores(fitted("toggle", "fan", {}, house), house)
+    (switched,) = restores(fitted("toggle", "fan", {}, house), Facts(house))
     assert switched.leaves == ""
 
 
@@ -306,7 +307,7 @@ def test_not_for_whom_it_is_hidden() -> None:
     house = lamp("off")
     house.devices[LAMP] = replace(house.devices[LAMP], exposed=False)
     action = replace(fitted("turn_on", "lamp", {}, lamp("off")))
-    assert restores(action, house) == ()
+    assert restores(action, Facts(house)) == ()
 
 
 CODED = {"code_format": "number", "code_arm_required": False, "supported_features": 63}
@@ -324,14 +325,14 @@ def test_alarm(attributes: dict[str, Any], has_code: bool, expected: list[str]) 
     """What needs a code that nobody has given cannot be taken back."""
     house = MadeHouse().add("alarm_control_panel.a", "a", "disarmed", **attributes)
     house.devices["alarm_control_panel.a"] = replace(house.devices["alarm_control_panel.a"], has_code=has_code)
-    assert [way.intent for way in restores(fitted("arm_away", "a", {}, house), house)] == expected
+    assert [way.intent for way in restores(fitted("arm_away", "a", {}, house), Facts(house))] == expected
 
 
 def test_what_the_owner_keeps_back() -> None:
     """A lamp that agents may only switch on is not taken back by switching it off."""
     house = lamp("off")
     house.devices[LAMP] = replace(house.devices[LAMP], owner=OwnersWord(operations=("turn_on",)))
-    assert restores(fitted("turn_on", "lamp", {}, house), house) == ()
+    assert restores(fitted("turn_on", "lamp", {}, house), Facts(house)) == ()
 
 
 def test_what_an_automation_makes_of_it() -> None:
@@ -339,5 +340,5 @@ def test_what_an_automation_makes_of_it() -> None:
     made = lamp("off")
     gate = Reached(entity_id="cover.gate", device_type="gate", verbs=("open",), risk=4)
     action = fitted("turn_on", "lamp", {}, made)
-    assert restores(replace(action, reaches=(gate,)), made) == ()
-    assert restores(replace(action, reaches=(replace(gate, risk=2),)), made) != ()
+    assert restores(replace(action, reaches=(gate,)), Facts(made)) == ()
+    assert restores(replace(action, reaches=(replace(gate, risk=2),)), Facts(made)) != ()

@@ -24,7 +24,7 @@ def check(home: Scene, entity_id: str, intent: str, *, arrives: bool = False, **
     if any(action["undoable"] for action in sent["plan"]["actions"]):
         leaves = {action["undo_leaves"] for action in sent["plan"]["actions"] if "undo_leaves" in action}
         assert answer["outcome"] in DONE, answer
-        assert [item["why"] for item in answer["left_out"]] == [f"{what} stays as it is" for what in leaves]
+        assert [item["why"] for item in answer["left_out"]] == [f"{what} does not come back" for what in leaves]
         assert {what for what in home.differs(before, entity_id).values() if not (leaves and is_told(what))} == set()
     else:
         assert (answer["outcome"], answer["code"]) == ("blocked", "NOTHING_TO_UNDO")

@@ -106,14 +106,14 @@ class Undoing:
     async def _taken_back(self, found: Finding, before: Mapping[str, Look], actions: list[dict[str, Any]]) -> Finding:
         """Undo, which must bring back what was done and can be undone, and nothing else."""
         undone = await self._ask("undo", wait=WAIT)
-        lost = self._ties.around({item["entity_id"] for item in actions if not item["undoable"]})
+        stays = {item["entity_id"] for item in actions if not item["undoable"]}
+        lost = self._ties.around(stays) | self._ties.around(self._ties.started(stays))
         touched = self._ties.around({item["entity_id"] for item in actions})
         differs = await self._differences(before, touched, lost)
         told = {item["entity_id"] for item in actions if "undo_leaves" in item}
         told |= {member for name in told for member in self._groups.get(name, ())}
-        left = [item for item in undone.get("left_out", ()) if not (told and "stays as it is" in item["why"])]
-        stays = {name for name, what in differs.items() if name in told and is_told(what)}
-        differs = {name: what for name, what in differs.items() if name not in stays}
+        left = [item for item in undone.get("left_out", ()) if not (told and "does not come back" in item["why"])]
+        differs = {name: what for name, what in differs.items() if not (name in told and is_told(what))}
         if undone.get("undoes") != found.answer["trace_id"] or undone["outcome"] not in DONE:
             verdict = REFUSED
         elif differs:

@@ -13,6 +13,7 @@ from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from homeassistant.auth.models import TOKEN_TYPE_NORMAL, RefreshToken
+from homeassistant.auth.permissions.const import POLICY_CONTROL
 from homeassistant.components.http.const import KEY_HASS_REFRESH_TOKEN_ID, KEY_HASS_USER
 from homeassistant.components.websocket_api.connection import current_connection
 from homeassistant.core import Context, HomeAssistant
@@ -20,6 +21,7 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.area_registry import AreaEntry
+from homeassistant.helpers.device_registry import DeviceEntry
 from homeassistant.helpers.http import current_request
 from homeassistant.helpers.network import NoURLAvailableError, get_url
 
@@ -58,39 +60,71 @@ async def async_spoken_principal(
 ) -> Principal:
     """The principal behind a conversation whose model the owner gave this agent's tools to (R3).
 
-    * a person who is logged in, or nobody (a voice device, an automation): the agent; the person is its speaker, and
-      the place of the voice device, if one is told, where it is spoken to;
+    * a person who is logged in and may control the home: the agent, with him as its speaker;
+    * nobody, at a voice device: the agent; nobody, elsewhere: an automation;
     * a registered agent's own user: that agent, wherever it says that it stands;
     * anybody else: who he is over every other door. A token that was made for a machine is no speaker.
+
+    The place is that of the voice device, if one is told.
     """
-    user_id = context.user_id if context else None
-    speaker, speaker_name = None, ""
-    if context and user_id:
+    ear = _ear(hass, device_id)
+    user_id = await _behind(hass, context, at_an_ear=ear is not None)
+    if user_id is None and ear is None:
+        return AUTOMATION
+    user = None
+    if user_id is not None:
         token = None if agents.by_user(user_id) else _token(hass, user_id)
-        if token is None or not is_own_session(hass, token.id):
-            return await async_principal(hass, agents, context)
-        speaker, speaker_name = user_id, token.user.name or ""
-    area = _area_of(hass, device_id) if device_id else None
+        is_person = token is not None and is_own_session(hass, token.id)
+        if token is None or not is_person or not token.user.permissions.access_all_entities(POLICY_CONTROL):
+            return await async_principal(hass, agents, Context(user_id=user_id))
+        user = token.user
+    area = _area_of(hass, ear) if ear else None
     agent = agents.called(agent_id)
     return Principal(
         kind=PrincipalKind.AGENT,
         id=agent_id,
         name=agent.name if agent else agent_id,
-        speaker=speaker,
-        speaker_name=speaker_name,
+        speaker=user.id if user else None,
+        speaker_name=(user.name or "") if user else "",
         area_id=area.id if area else None,
         area_name=area.name if area else "",
     )
 
 
-def _area_of(hass: HomeAssistant, device_id: str) -> AreaEntry | None:
-    """Where a voice device is: the area of its Assist satellite, else its own (as conversation/default_agent.py has it)."""
-    device = dr.async_get(hass).async_get(device_id)
-    if device is None:
+async def _behind(hass: HomeAssistant, context: Context | None, *, at_an_ear: bool) -> str | None:
+    """The user behind a conversation, if there is one.
+
+    Some integrations that listen (VoIP) do so in the name of a user of their own. And Home Assistant 2026.10 drops the user
+    of a sentence that is to be carried out later (``intent/timers.py``), while the connection is still known: whoever is
+    not a person at his own log-in stays who he is. Of a person it counts where no ear is told: a voice device may have
+    been set up over his connection.
+    """
+    user_id = context.user_id if context else None
+    if user_id is not None:
+        user = await hass.auth.async_get_user(user_id)
+        is_ear = at_an_ear and user is not None and user.system_generated and _connected(hass) is None
+        return None if is_ear else user_id
+    token = _connected(hass)
+    if token is None or (at_an_ear and is_own_session(hass, token.id)):
         return None
-    entities = er.async_entries_for_device(er.async_get(hass), device_id)
-    own = (entity.area_id for entity in entities if entity.domain == ASSIST_SATELLITE and entity.area_id)
-    area_id = next(own, None) or dr.async_get_effective_area_id(hass, device)
+    return token.user.id
+
+
+def _ear(hass: HomeAssistant, device_id: str | None) -> DeviceEntry | None:
+    """The voice device of this id: one that has an Assist satellite. A caller may name any device."""
+    device = dr.async_get(hass).async_get(device_id) if device_id else None
+    return device if isinstance(device, DeviceEntry) and _satellites(hass, device) else None
+
+
+def _satellites(hass: HomeAssistant, device: DeviceEntry) -> list[er.RegistryEntry]:
+    entities = er.async_entries_for_device(er.async_get(hass), device.id)
+    return [entity for entity in entities if entity.domain == ASSIST_SATELLITE]
+
+
+def _area_of(hass: HomeAssistant, ear: DeviceEntry) -> AreaEntry | None:
+    """Where a voice device is: the area of its satellite, else its own (as conversation/default_agent.py has it)."""
+    own = (entity.area_id for entity in _satellites(hass, ear) if entity.area_id)
+    area_id = next(own, None) or dr.async_get_effective_area_id(hass, ear)
     return ar.async_get(hass).async_get_area(area_id) if area_id else None
 
 
@@ -120,12 +154,17 @@ def who_fills_in() -> str:
 
 def _token(hass: HomeAssistant, user_id: str) -> RefreshToken | None:
     """The token of the connection, if it belongs to the user of the context."""
+    token = _connected(hass)
+    return token if token and token.user.id == user_id else None
+
+
+def _connected(hass: HomeAssistant) -> RefreshToken | None:
+    """The token of the connection that this runs in, or was begun in."""
     connection, request = current_connection.get(), current_request.get()
     token_id = connection.refresh_token_id if connection else None
     if connection is None and request is not None:
         token_id = request.get(KEY_HASS_REFRESH_TOKEN_ID)
-    token = hass.auth.async_get_refresh_token(token_id) if token_id else None
-    return token if token and token.user.id == user_id else None
+    return hass.auth.async_get_refresh_token(token_id) if token_id else None
 
 
 def _is_own_frontend(hass: HomeAssistant, client_id: str) -> bool:

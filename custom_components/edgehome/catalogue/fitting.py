@@ -77,6 +77,9 @@ def with_values(
         converted = value if isinstance(value, Refuse) else parameter.kind.convert(name, value, action.name, state)
         if isinstance(converted, Refuse):
             return converted
+        there = (known for member in action.members if (known := around.facts.state(member)) and known.is_available)
+        if not all(parameter.kind.suits(value, known) for known in there):
+            return _not_for_all(action, name)
         if not all(_takes(around.service.fields.get(item), state) for item in converted.data):
             return _no_such_value(action, row, name, state)
         for word in (owner, *around.members):
@@ -93,6 +96,15 @@ def with_values(
         present=", ".join(value.present for value in values if value.present),
         wanted=", ".join(value.wanted for value in values if value.wanted),
         spans={key: item for value in values for key, item in value.span.items()},
+    )
+
+
+def _not_for_all(action: GatedCommand, name: str) -> Refuse:
+    return Refuse(
+        code=Code.UNSUPPORTED_FIELD,
+        message=f"Not every member of {action.name} takes this {name.replace('_', ' ')} as it is.",
+        hint="Send it in the words that all of them take, or name the devices one by one.",
+        field=f"model_candidate.params.{name}",
     )
 
 

@@ -12,6 +12,29 @@ TRANSITION = 32
 BRIGHTNESS_MODES = frozenset({"brightness", "color_temp", "hs", "xy", "rgb", "rgbw", "rgbww", "white"})
 """The color modes of a light that can be dimmed."""
 
+_COLORED = frozenset({"hs", "xy", "rgb", "rgbw", "rgbww"})
+_SHOWN_IN = {
+    "brightness": BRIGHTNESS_MODES,
+    "color_temp_kelvin": frozenset({"color_temp"}),
+    "rgb_color": _COLORED,
+    "xy_color": _COLORED,
+    "rgbw_color": frozenset({"rgbw"}),
+    "rgbww_color": frozenset({"rgbww"}),
+}
+"""The color modes in which a lamp shows an attribute as it was sent (``components/light/__init__.py``)."""
+
+
+def shows(attribute: str, modes: set[str]) -> bool:
+    """Whether a lamp with these color modes shows an attribute as it was sent."""
+    return bool(_SHOWN_IN.get(attribute, frozenset()) & modes)
+
+
+def applies(attribute: str, modes: set[str]) -> bool:
+    """Whether it does something with it: Home Assistant makes whites of colours and colours of whites for those without."""
+    is_tone = attribute != "brightness" and attribute in _SHOWN_IN
+    return shows(attribute, modes) or (is_tone and bool((_COLORED | {"color_temp"}) & modes))
+
+
 _PERCENT = Percent(
     field="brightness_pct",
     attribute="brightness",

@@ -31,16 +31,22 @@ def restoring(action: GatedCommand, before: DeviceState) -> Proposal | None:
 
 
 def left_by(action: GatedCommand, before: DeviceState) -> str:
-    """What the way back leaves as it is, in words; empty if everything comes back.
+    """What does not come back, in words; empty if everything does.
 
-    A fan that was off goes off; some remember a speed while they are off, and nothing sets that without switching on.
+    A fan that was off goes off; some remember a speed while they are off, and nothing sets that without switching on. An
+    effect of a lamp cannot be proposed, nor what a player played before it went off.
     """
-    is_off_fan = action.entity_id.startswith("fan.") and before.state == "off"
-    shows = _Change(action).shows & {"percentage", "preset_mode"}
-    return _SPEED_WHILE_OFF if is_off_fan and shows and before.number("percentage") != 0 else ""
+    change, domain = _Change(action), action.entity_id.partition(".")[0]
+    went_off = change.is_any(Intent.TURN_OFF)
+    if domain == "fan" and before.state == "off" and change.shows & {"percentage", "preset_mode"}:
+        return "the speed that it remembers while it is off" if before.number("percentage") != 0 else ""
+    if domain == "light" and before.state == "on" and (went_off or change.shows & _COLOR_SHOWN):
+        return "the effect" if before.attributes.get("effect") not in _NO_EFFECT else ""
+    return "what it played" if domain == "media_player" and went_off and before.state in _PLAYING else ""
 
 
-_SPEED_WHILE_OFF = "the speed that it remembers while it is off"
+_NO_EFFECT = frozenset({None, "", "off", "None", "none"})
+_PLAYING = frozenset({"playing", "paused", "buffering"})
 
 
 class _Change:
@@ -86,7 +92,7 @@ def _color(before: DeviceState) -> dict[str, object]:
     mode = before.attributes.get("color_mode")
     if mode == "color_temp" and (kelvin := before.number("color_temp_kelvin")) is not None:
         return {"color_temperature": round(kelvin)}
-    # In the lamp's own numbers: a conversion to red, green and blue and back is not exact.
+    # In the lamp's own numbers, where it has others than hue: a conversion to red, green and blue and back is not exact.
     channels = before.attributes.get(_COLORS.get(str(mode), ""))
     return {"color": list(channels)} if isinstance(channels, list | tuple) else {}
 

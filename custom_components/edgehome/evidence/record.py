@@ -54,6 +54,7 @@ def row_of(trace: PipelineTrace, kind: str, records: tuple[GateRecord, ...], unw
         "answer": redacted(trace.answer(), _OWN_WORDS),
         "gates": [redacted(record.to_json()) for record in records],
         "unwritten": unwritten,
+        "done": _done(trace),
         "undo": [to_json(way) for action in actions for way in action.restores] if kind == INTENT else [],
         "finished_at": trace.finished_at.isoformat() if trace.finished_at else None,
     }
@@ -66,6 +67,14 @@ def row_of(trace: PipelineTrace, kind: str, records: tuple[GateRecord, ...], unw
         digest=request.digest,
         body=json.dumps(body, default=str),
     )
+
+
+def _done(trace: PipelineTrace) -> list[str] | None:
+    """The entities that the request was carried out on, all of them: the answer is cut where it is long."""
+    actions = trace.result.get("actions") if trace.result else None
+    if not isinstance(actions, list | tuple):
+        return None
+    return [str(action["entity_id"]) for action in actions if isinstance(action, Mapping) and action.get("done")]
 
 
 def note_of(request: ActionRequest, what: Mapping[str, object]) -> Row:

@@ -364,4 +364,5 @@ def _select(db: sqlite3.Connection, where: str, values: tuple[object, ...]) -> R
         notes=tuple(content["note"] for content in contents if "note" in content),
         received_at=at,
         undo=tuple(way for content in contents for way in content.get("undo", ())),
+        done=frozenset(next((ids for content in reversed(contents) if (ids := content.get("done")) is not None), ())),
     )

@@ -49,12 +49,12 @@ class InputGuard:
 
     def evaluate(self, ctx: GateContext) -> Answer:
         """Refuses callers that may not call and payloads that nobody should read further."""
-        refusal = _caller(ctx) or oversized(ctx.request.payload)
+        refusal = _caller(ctx) or oversized(ctx.request.sent)
         if refusal:
             return refusing(refusal)
         verdicts = ctx.facts.flag_verdicts()
         noted: list[str] = []
-        for flag, path in suspicions(ctx.request.payload):
+        for flag, path in suspicions(ctx.request.sent):
             if verdicts.get(flag.name) == "note":
                 noted.append(f"{flag.name}: {path}")
                 continue

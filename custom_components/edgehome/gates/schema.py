@@ -35,7 +35,8 @@ class Schema:
 
     def evaluate(self, ctx: GateContext) -> Answer:
         """Turns the payload into a ``Proposal`` or says which field is wrong."""
-        proposal = proposal_of(ctx.request.payload, ctx.facts.custom_operations)
+        is_bounded = "commands" not in ctx.request.own
+        proposal = proposal_of(ctx.request.payload, ctx.facts.custom_operations, is_bounded=is_bounded)
         if isinstance(proposal, Refuse):
             return refusing(proposal)
         context = ctx.adding(proposal=proposal)

@@ -134,6 +134,11 @@ class Color(Kind):
         return Value(data={"rgb_color": list(channels)}, expect=(expect,), wanted=f"RGB {list(channels)}")
 
     @override
+    def suits(self, value: object, member: DeviceState) -> bool:
+        form = _FORMS.get(len(value)) if isinstance(value, list | tuple) else None
+        return form is None or form.mode in member.options("supported_color_modes")
+
+    @override
     def describe(self, state: DeviceState) -> Mapping[str, object] | None:
         modes = set(state.options("supported_color_modes"))
         own = [form.words for form in _FORMS.values() if form.mode in modes]

@@ -38,6 +38,10 @@ class Kind(Protocol):
         """The value as service data, or why the device cannot take it."""
         ...
 
+    def suits(self, value: object, member: DeviceState) -> bool:
+        """Whether a member of a group takes the value as it is; Home Assistant would convert it silently (R6)."""
+        return True
+
     @property
     def sends(self) -> tuple[str, ...]:
         """The fields of the service that it may fill."""
