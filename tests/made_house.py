@@ -161,7 +161,9 @@ class MadeHouse:
         )
 
     def devices_at(self, kind: str, place_id: str, device_type: str) -> tuple[DeviceRecord, ...]:
-        there = self.devices if kind == PlaceKind.HOME else self.places[kind][place_id]
+        there = set(self.devices if kind == PlaceKind.HOME else self.places.get(kind, {}).get(place_id, ()))
+        if kind == PlaceKind.AREA:
+            there = {item.entity_id for item in self.devices.values() if item.area_id == place_id}
         return tuple(
             item
             for item in self._nameable(())

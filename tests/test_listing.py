@@ -125,12 +125,17 @@ def verdicts(entry: dict[str, Any]) -> dict[str, str]:
             id="opaque",
         ),
         pytest.param("sensor.power", STRICT, {"status": "allow"}, id="a sensor"),
-        pytest.param("light.color", UNREADABLE, {}, id="no table allows nothing"),
     ],
 )
 def test_operations(entity_id: str, table: PolicyTable, operations: dict[str, str]) -> None:
     """What a device can do and this caller may ask for, with the verdict it gets."""
     assert verdicts(listed(house(table), entity_id)) == operations
+
+
+def test_nothing_is_allowed() -> None:
+    """A device with which nothing may be done is not shown."""
+    made = house(UNREADABLE)
+    assert devices_for(made, [made.devices["light.color"]], Standing(status="active", max_risk=5)) == []
 
 
 def test_ceiling() -> None:

@@ -75,9 +75,9 @@ def test_annotations(name: str, read_only: bool, destructive: bool) -> None:
 
 
 def test_execute_is_the_candidate() -> None:
-    """What can be sent is what the chain takes: no field less but a device's id, and none more than the envelope's."""
+    """What can be sent is what the chain takes: no field less, and none more than the envelope's."""
     properties = told(tools_of("hermes", ())[0])["properties"]
-    assert properties.keys() == (ModelCandidate.model_fields.keys() - {"device"}) | {"reason", "dry_run", "wait"}
+    assert properties.keys() == ModelCandidate.model_fields.keys() | {"reason", "dry_run", "wait"}
     assert properties["params"]["properties"].keys() == Params.model_fields.keys()
     assert properties["intent"]["enum"] == [intent.value for intent in Intent]
     assert properties["device_type"]["enum"] == list(words())
@@ -244,5 +244,7 @@ async def test_speaker_is_kept(hass: HomeAssistant, home: MockConfigEntry, agent
         "id": agent.id,
         "name": "Hermes",
         "speaker": None,
+        "speaker_name": "",
         "area_id": "kitchen",
+        "area_name": "Kitchen",
     }

@@ -271,6 +271,7 @@ async def test_owner_reads_everything(home: MockConfigEntry, agent: AgentAccess,
     ]
     assert {key for gate in trace["gates"] for key in gate} == {"gate", "passed", "reason", "evidence", "reads"}
     caller = {"kind": "agent", "id": agent.id, "name": "Hermes", "speaker": None, "area_id": None}
+    caller |= {"speaker_name": "", "area_name": ""}
     assert trace["caller"] == caller
     assert (trace["door"], trace["request"], trace["notes"]) == ("edgehome.execute", OFF, [])
 

@@ -123,7 +123,6 @@ def test_not_found(candidate: dict[str, Any], scope: tuple[str, ...], code: Code
         ),
         pytest.param("bedroom", (), {"device_alias": "Hall lamp"}, ["light.hall"], id="a name comes first"),
         pytest.param("bedroom", (), {"device_type": "cover", "intent": "open"}, ["cover.garage"], id="none of it here"),
-        pytest.param("bedroom", ("hall",), {"device_type": "light"}, ["light.hall"], id="here is out of scope"),
     ],
 )
 def test_the_area_of_the_voice_device(
@@ -133,13 +132,21 @@ def test_the_area_of_the_voice_device(
     assert ids(sought(scope, here, **candidate)) == expected
 
 
+def test_here_is_out_of_scope() -> None:
+    """Spoken to in a room that is not the agent's, nothing elsewhere is meant (R6)."""
+    refusal = sought(("hall",), "bedroom", device_type="light")
+    assert isinstance(refusal, Refuse)
+    assert (refusal.code, refusal.field) == (Code.OUT_OF_SCOPE, "model_candidate.device_type")
+
+
 def test_nothing_here_is_ambiguous_elsewhere() -> None:
-    """Where the area has none of a type, several elsewhere are still ambiguous."""
+    """Where the area has none of a type, several elsewhere are still ambiguous: and the model is not told which."""
     refusal = sought((), "kitchen", intent="turn_off", device_type="cover")
     assert ids(refusal) == ["cover.garage"]
     refusal = sought((), "garden", device_type="light")
     assert isinstance(refusal, Refuse)
-    assert refusal.code is Code.AMBIGUOUS_TARGET
+    assert (refusal.code, refusal.candidates) == (Code.AMBIGUOUS_TARGET, ())
+    assert "where this was said" in refusal.message
 
 
 NAMES = st.sampled_from(["Lamp", "lamp ", "Desk", "Bed", "LAMP"])

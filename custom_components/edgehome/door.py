@@ -137,7 +137,8 @@ async def undo(data: EdgeHomeData, request: ActionRequest) -> dict[str, object]:
         return refusal(Code.NOTHING_TO_UNDO, message, "plan.actions of an answer says what is undoable.", "trace_id")
     if not way.commands:
         first = way.left_out[0]
-        message = f"Nothing of it can be taken back: {first.get('entity_id', 'there is')}, {first['why']}."
+        record = data.house.device(first.get("entity_id", ""))
+        message = f"Nothing of it can be taken back. {record.name if record else 'There is'}: {first['why']}."
         return refusal(Code.NOTHING_TO_UNDO, message, "Say what you want instead.", "trace_id")
     sent = {name: value for name, value in request.payload.items() if name != "trace_id"}
     proposal = {**sent, "undoes": trace.trace_id, "commands": list(way.commands)}

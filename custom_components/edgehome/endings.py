@@ -76,7 +76,7 @@ def waiting(request: ActionRequest, plan: ExecutionPlan, requirement: Requiremen
         code=Code.WAITING,
         gate=GateName.EXECUTION,
         message=f"A person is asked; the question expires in {seconds} seconds.",
-        hint="Ask edgehome.get_trace with wait for the end, or send the same request_id again.",
+        hint="Ask edgehome.get_trace for the end, with wait.",
         plan=plan,
         requirement=requirement.describe(),
     )

@@ -28,7 +28,8 @@ def devices_for(
     listed: list[dict[str, object]] = []
     for record in devices:
         state = house.state(record.entity_id)
-        if state is None:
+        operations = _operations(house, record, state, (table, now), standing.max_risk) if state else {}
+        if state is None or not operations:
             continue
         listed.append(
             {
@@ -37,7 +38,7 @@ def devices_for(
                 "device_type": record.device_type,
                 "room": next((room.name for room in rooms.get(record.area_id or "", ())), None),
                 "available": state.is_available,
-                "operations": _operations(house, record, state, (table, now), standing.max_risk),
+                "operations": operations,
             }
         )
     return listed

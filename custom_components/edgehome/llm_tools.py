@@ -3,6 +3,7 @@
 Home Assistant does not look at a tool's arguments; the chain does, and answers what is wrong with them.
 """
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast, get_args, override
@@ -30,6 +31,7 @@ _ERRORS = frozenset({Outcome.BLOCKED.value, Outcome.FAILED.value})
 _AROUND = frozenset({"reason", "dry_run", "wait"})
 """What stands beside a proposal, not in it."""
 _CANDIDATE = "model_candidate"
+_ACTION = re.compile(rf"\b{DOMAIN}\.(execute|list_devices|get_trace|cancel|undo)\b")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,8 +100,8 @@ class AgentTool(llm.Tool):
         answer = await self._kind.answering(data, request)
         for name in ("field", "message", "hint"):
             if isinstance(words := answer.get(name), str):
-                # The model does not know the envelope that its words were put into.
-                answer[name] = words.replace(f"{_CANDIDATE}.", "")
+                # The model does not know the envelope that its words were put into, nor the actions' names.
+                answer[name] = _ACTION.sub(rf"{DOMAIN}__\1", words.replace(f"{_CANDIDATE}.", ""))
         return llm.ToolResult(data=cast("JsonObjectType", answer), error=answer.get("outcome") in _ERRORS)
 
 
@@ -145,6 +147,7 @@ _WISH: Mapping[Any, Any] = {
     ),
     vol.Optional("room", description="The room's name"): str,
     vol.Optional("floor", description="The floor's name, with device_type"): str,
+    vol.Optional("device", description="A physical device that has several things"): str,
     vol.Optional("label", description="A label's name, with device_type"): str,
     vol.Optional("scope", description="The whole home, only if that was said"): vol.In(["home"]),
     vol.Optional("params", description="The values: percent, kelvin, the home's degrees"): vol.Schema(

@@ -290,7 +290,7 @@ class ExecutionPlan:
                 {
                     "entity_id": action.entity_id,
                     "name": action.name,
-                    "operation": action.operation.value,
+                    "operation": action.verb,
                     "service": action.service,
                     "data": dict(action.data),
                     "before": action.before,

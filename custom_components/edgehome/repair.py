@@ -32,11 +32,8 @@ _BY_TYPE = {
     "string_too_long": ("is too long", "Shorten it."),
     "string_too_short": ("is blank", "Send a word, or leave it out."),
     "finite_number": ("is not a finite number", "Send a finite number."),
-    "greater_than_equal": (
-        "is out of range",
-        f"wait goes from 0 to {MOST_WAIT} seconds; a colour's parts from 0 to 255.",
-    ),
-    "less_than_equal": ("is out of range", f"wait goes from 0 to {MOST_WAIT} seconds; a colour's parts from 0 to 255."),
+    "greater_than_equal": ("is out of range", f"It goes from 0 to {MOST_WAIT} seconds."),
+    "less_than_equal": ("is out of range", f"It goes from 0 to {MOST_WAIT} seconds."),
     "float_type": ("is not a number", "Send the number alone, without % and without quotes."),
     "int_type": ("is not a whole number", "Send whole numbers, without quotes."),
     "literal_error": ("is not what it can be", "unit is '°C' or '°F'; scope is 'home', or say room, floor or label."),

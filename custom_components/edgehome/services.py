@@ -59,7 +59,7 @@ def async_setup_services(hass: HomeAssistant) -> None:
     register(DOMAIN, GET_TRACE, partial(_answered, get_trace), supports_response=SupportsResponse.ONLY)
     register(DOMAIN, CANCEL, partial(_answered, cancel), supports_response=SupportsResponse.OPTIONAL)
     register(DOMAIN, UNDO, partial(_done, undo), supports_response=SupportsResponse.OPTIONAL)
-    register(DOMAIN, SIMULATE, partial(_answered, _simulate), supports_response=SupportsResponse.ONLY)
+    register(DOMAIN, SIMULATE, partial(_answered, partial(_simulate, hass)), supports_response=SupportsResponse.ONLY)
 
 
 async def _answered(answering: Answering, call: ServiceCall) -> ServiceResponse:
@@ -85,7 +85,7 @@ async def _done(answering: Answering, call: ServiceCall) -> ServiceResponse:
     return answer
 
 
-async def _simulate(data: EdgeHomeData, request: ActionRequest) -> dict[str, object]:
+async def _simulate(hass: HomeAssistant, data: EdgeHomeData, request: ActionRequest) -> dict[str, object]:
     """Says what would become of a request; only the owner may ask, because it tells what agents may not know."""
     if request.principal.kind is not PrincipalKind.OWNER:
         hint = "Use Developer tools > Actions in Home Assistant's own frontend."
@@ -104,6 +104,11 @@ async def _simulate(data: EdgeHomeData, request: ActionRequest) -> dict[str, obj
         if agent is None:
             return refusal(Code.AGENT_UNKNOWN, "There is no agent of this name.", "Send its name or id.", "agent")
         principal = Principal(kind=PrincipalKind.AGENT, id=agent.id, name=agent.name)
+    told = {key: payload.pop(key, None) for key in _SPOKEN}
+    spoken = await _spoken(hass, data, principal, told)
+    if isinstance(spoken, Refuse):
+        return refusal(spoken.code, spoken.message, spoken.hint, spoken.field or "")
+    principal = spoken
     if "tool" in payload:
         tool, sent = payload["tool"], payload.get("input", {})
         if not isinstance(tool, str) or not tool.strip() or not isinstance(sent, Mapping):
@@ -111,3 +116,26 @@ async def _simulate(data: EdgeHomeData, request: ActionRequest) -> dict[str, obj
             return refusal(Code.SCHEMA, "tool names no tool, or input is no object.", hint, "tool")
         return simulated_tool(principal, tool, sent, data.house, supposed)
     return simulated(replace(request, principal=principal, payload=payload), data.house, supposed)
+
+
+_SPOKEN = ("speaker", "origin")
+
+
+async def _spoken(
+    hass: HomeAssistant, data: EdgeHomeData, principal: Principal, told: Mapping[str, object]
+) -> Principal | Refuse:
+    """The principal with the person who is supposed to speak, by name or id, and the room where."""
+    speaker, origin = told["speaker"], told["origin"]
+    if speaker is not None:
+        users = [user for user in await hass.auth.async_get_users() if speaker in (user.id, user.name)]
+        if len(users) != 1:
+            hint = "Send the name of one person who can log in, or the user's id."
+            return Refuse(code=Code.SCHEMA, message="speaker names nobody.", hint=hint, field="speaker")
+        principal = replace(principal, speaker=users[0].id, speaker_name=users[0].name or "")
+    if origin is not None:
+        rooms = data.house.rooms_named(origin) if isinstance(origin, str) else ()
+        if len(rooms) != 1:
+            hint = "Send the name of one room."
+            return Refuse(code=Code.AREA_NOT_FOUND, message="origin names no room.", hint=hint, field="origin")
+        principal = replace(principal, area_id=rooms[0].area_id, area_name=rooms[0].name)
+    return principal

@@ -5,7 +5,7 @@ floor or label with a device type, a device, the whole home) reaches more than o
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .catalogue import operation
 from .catalogue.device_types import is_of_type, words
@@ -23,6 +23,7 @@ _TIMED = re.compile(
 )
 """What reads like a time in a name that no device has."""
 _LIST_TOOL = "edgehome.list_devices shows what this caller may name."
+_AS_ALIAS = "device is for all that a physical device has; send the name of one thing as device_alias."
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,27 @@ def find(candidate: ModelCandidate, facts: Facts, scope: tuple[str, ...], here: 
     device_type = settled(candidate.device_type)
     if room:
         there = facts.devices_in(room.area_id, device_type)
-        return Found(there, is_set=True) if there else _nothing(f"There is no {device_type} in {room.name}.", _TYPE)
-    if here and (there := facts.devices_in(here, device_type)) and (not scope or here in scope):
+        return Found(there, is_set=True) if there else _not_there(device_type, room, facts)
+    if here:
+        return _said_in(here, device_type, facts, scope)
+    return _only_one(device_type, facts, scope)
+
+
+def _said_in(here: str, device_type: str, facts: Facts, scope: tuple[str, ...]) -> Found | Refuse:
+    """What of a type is meant by somebody in a room: what is there; else the only one that there is at all."""
+    name = next((room.name for room in facts.rooms_named(here)), here)
+    if scope and here not in scope:
+        return _out_of_scope(name, _TYPE)
+    if there := facts.devices_in(here, device_type):
         return Found(there, is_set=True)
+    found = _only_one(device_type, facts, scope)
+    if isinstance(found, Refuse) and found.candidates:
+        message = f"There is no {device_type} in {name}, where this was said, and there are several elsewhere."
+        return replace(found, message=message, hint="Ask which room is meant, and send it.", candidates=())
+    return found
+
+
+def _only_one(device_type: str, facts: Facts, scope: tuple[str, ...]) -> Found | Refuse:
     there = facts.devices_of_type(device_type, scope)
     if len(there) > 1:
         return _ambiguous(f"There are several of type {device_type}.", there, _TYPE)
@@ -86,7 +105,7 @@ def _place(candidate: ModelCandidate, facts: Facts) -> Place | Refuse | None:
         return Refuse(
             code=Code.AREA_NOT_FOUND,
             message=f"There is no {kind.value} called {name!r}.",
-            hint=_LIST_TOOL,
+            hint=_AS_ALIAS if kind is PlaceKind.DEVICE and facts.devices_named(name) else _LIST_TOOL,
             field=field,
         )
     return found[0]
@@ -208,6 +227,17 @@ def _out_of_scope(what: str, field: str) -> Refuse:
         message=f"{what!r} is outside this agent's rooms.",
         hint=_HINTS[Code.OUT_OF_SCOPE],
         field=field,
+    )
+
+
+def _not_there(device_type: str, room: Room, facts: Facts) -> Refuse:
+    """There is nothing of this type in a room; what there is instead."""
+    there = facts.devices_at(Place(kind=PlaceKind.AREA, id=room.area_id, name=room.name), "")
+    types = tuple(dict.fromkeys(record.device_type for record in there))
+    return replace(
+        _nothing(f"There is no {device_type} in {room.name}.", _TYPE),
+        hint=f"In {room.name} there is: {listed(types, 20)}." if types else f"Agents may name nothing in {room.name}.",
+        candidates=types,
     )
 
 

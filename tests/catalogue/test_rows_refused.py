@@ -17,7 +17,7 @@ REFUSED: list[tuple[str, str, dict[str, Any], Code, str]] = [
         "lamp",
         {"brightness": 0.5},
         Code.OUT_OF_RANGE,
-        "Send 50 if that is what you mean; percent go from 1 to 100.",
+        "Send 50 if that is what you mean; percent go from 0 to 100.",
     ),
     (
         "turn_on",
@@ -144,7 +144,7 @@ REFUSED: list[tuple[str, str, dict[str, Any], Code, str]] = [
         "radio",
         {"volume": 0.3},
         Code.OUT_OF_RANGE,
-        "Send 30 if that is what you mean; percent go from 1 to 100.",
+        "Send 30 if that is what you mean; percent go from 0 to 100.",
     ),
     (
         "set_volume",

@@ -107,7 +107,7 @@ def test_words(kind: Kind, value: object, state_before: DeviceState, words: tupl
         pytest.param(BRIGHTNESS, 255, state(**DIMMABLE), Code.OUT_OF_RANGE, "from 0 to 100", id="255 for percent"),
         pytest.param(BRIGHTNESS, 0.8, state(**DIMMABLE), Code.OUT_OF_RANGE, "Send 80 if", id="a fraction of one"),
         pytest.param(BRIGHTNESS, 0.999, state(**DIMMABLE), Code.OUT_OF_RANGE, "Send 99.9 if", id="nearly one"),
-        pytest.param(BRIGHTNESS, 1e-9, state(**DIMMABLE), Code.OUT_OF_RANGE, "from 1 to 100", id="next to nothing"),
+        pytest.param(BRIGHTNESS, 1e-9, state(**DIMMABLE), Code.OUT_OF_RANGE, "from 0 to 100", id="next to nothing"),
         pytest.param(
             BRIGHTNESS,
             40,

@@ -1,6 +1,7 @@
 """Home Assistant's own conversations as a door: a real chat log, LLM API and voice device; only the model is a script."""
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -20,12 +21,14 @@ YES = 0
 
 @dataclass
 class Assist:
-    """A home with a voice device in the kitchen, and two agents of which the owner gave one to the model."""
+    """A home with voice devices in three rooms, and two agents of which the owner gave one to the model."""
 
     home: DemoHome
     api: str
-    kitchen: str
     other: Client
+    kitchen: str = ""
+    bedroom: str = ""
+    garage: str = ""
 
     def script(self, *calls: tuple[str, dict[str, Any]]) -> str:
         """What is said, so that the model makes these calls."""
@@ -49,6 +52,12 @@ class Assist:
         (entry,) = self.home.owner.command({"type": "config/entity_registry/get", "entity_id": entity_id})
         return str(entry["device_id"])
 
+    def ear_on(self, entity_id: str) -> str:
+        """Makes a voice device of the device that an entity is of."""
+        device_id = self.device_of(entity_id)
+        self.home.owner.call("scripted_model.listen", {"device_id": device_id}).raise_for_status()
+        return device_id
+
 
 def spoken(answer: dict[str, Any]) -> dict[str, Any]:
     """What the model said, in its JSON."""
@@ -64,8 +73,10 @@ def assist(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         home.add_agent("Hermes")
         other, _ = home.add_agent("Zeus", areas=["bedroom"])
         hermes = next(one for one in home.agents() if one["title"] == "Hermes")
-        assist = Assist(home, f"edgehome-{hermes['subentry_id'].lower()}", "", other)
-        assist.kitchen = assist.device_of("light.kitchen_lights")
+        assist = Assist(home, f"edgehome-{hermes['subentry_id'].lower()}", other)
+        assist.kitchen, assist.bedroom, assist.garage = (
+            assist.ear_on(entity_id) for entity_id in ("light.kitchen_lights", "light.bed_light", "cover.garage_door")
+        )
         yield assist
         process.stop()
         assert process.complaints() == []
@@ -94,8 +105,13 @@ def test_the_room_of_the_voice_device(assist: Assist) -> None:
         assert (done["data"]["outcome"], entities(done)) == ("executed", ["light.kitchen_lights"])
         assert turned(assist, "light.kitchen_lights") == state
     assert turned(assist, "light.bed_light") == before
-    (refused,) = assist.heard(("execute", OFF), device_id="nowhere")["results"]
+    (refused,) = assist.heard(("execute", OFF), device_id=assist.garage)["results"]
     assert (refused["data"]["code"], refused["error"]) == ("AMBIGUOUS_TARGET", True)
+    assert refused["data"]["message"].startswith("There is no light in Garage, where this was said")
+    (only,) = assist.heard(("execute", {"intent": "status", "device_type": "garage_door"}), device_id=assist.kitchen)[
+        "results"
+    ]
+    assert only["data"]["outcome"] == "read"
 
 
 def test_a_person_speaks(assist: Assist) -> None:
@@ -109,7 +125,9 @@ def test_a_person_speaks(assist: Assist) -> None:
         "id": None,
         "name": "Hermes",
         "speaker": assist.home.user_id("Ada"),
+        "speaker_name": "Ada",
         "area_id": "kitchen",
+        "area_name": "Kitchen",
     }
     assert trace["door"] == "llm.execute"
 
@@ -119,9 +137,15 @@ def test_another_agent_stays_itself(assist: Assist) -> None:
     lamp = {"intent": "turn_off", "device_alias": "Kitchen Lights"}
     (refused,) = assist.said(assist.other, ("execute", lamp), device_id=assist.kitchen)["results"]
     assert refused["data"]["code"] == "OUT_OF_SCOPE"
-    (unclear,) = assist.said(assist.other, ("execute", OFF), device_id=assist.kitchen)["results"]
-    assert unclear["data"]["code"] != "OK"
-    assert "light.kitchen_lights" not in str(unclear["data"].get("plan"))
+    own = {"intent": "turn_off", "device_type": "light"}
+    (done,) = assist.said(assist.other, ("execute", own), device_id=assist.kitchen)["results"]
+    assert [
+        done["data"]["outcome"] in {"executed", "no_change"},
+        "light.kitchen_lights" in str(done["data"]["plan"]),
+    ] == [
+        True,
+        False,
+    ]
 
 
 def test_a_machine_is_no_speaker(assist: Assist) -> None:
@@ -131,6 +155,63 @@ def test_a_machine_is_no_speaker(assist: Assist) -> None:
     told = assist.said(Client(assist.home.process.url, token), ("execute", ON), device_id=assist.kitchen)
     assert told["results"][0]["data"]["code"] == "AGENT_UNKNOWN"
     assert "Kitchen Lights" not in told["prompt"]
+
+
+def test_automations_are_off(assist: Assist) -> None:
+    """An automation that talks to the model is an automation: off until the owner lets them act."""
+    text = assist.script(("execute", OFF))
+    actions = [
+        {"action": "conversation.process", "data": {"text": text, "agent_id": MODEL}, "response_variable": "said"}
+    ]
+    notice = {"notification_id": "said", "message": "{{ said.response.speech.plain.speech | tojson }}"}
+    actions.append({"action": "persistent_notification.create", "data": notice})
+    automation = {"alias": "Talks", "triggers": [{"trigger": "event", "event_type": "talk"}], "actions": actions}
+    owner = assist.home.owner
+    owner.post("/api/config/automation/config/talks", automation)
+    before = turned(assist, "light.kitchen_lights")
+    owner.post("/api/events/talk")
+    time.sleep(2)
+    (notices,) = owner.command({"type": "persistent_notification/get"})
+    (told,) = (one["message"] for one in notices if one["notification_id"] == "said")
+    assert "AUTOMATION_OFF" in told
+    assert turned(assist, "light.kitchen_lights") == before
+
+
+def test_undone_twice(assist: Assist) -> None:
+    """Undo again goes one deed further back, also for somebody who talks."""
+    for level in (80, 50):
+        lamp = {"intent": "turn_on", "device_alias": "Bed Light", "params": {"brightness": level}}
+        (done,) = assist.heard(("execute", lamp), device_id=assist.bedroom)["results"]
+        assert done["data"]["outcome"] == "executed", done
+    levels = []
+    for _ in range(2):
+        (undone,) = assist.heard(("undo", {}), device_id=assist.bedroom)["results"]
+        assert undone["data"]["outcome"] == "executed", undone
+        state = assist.home.owner.state("light.bed_light")
+        assert state is not None
+        levels.append(state["attributes"].get("brightness"))
+    assert levels[0] == 204
+    assert levels[1] != 128
+
+
+def test_what_is_wanted_later(assist: Assist) -> None:
+    """Home Assistant carries "in 1 second, …" out by itself: whoever is not a person stays who he is."""
+    (pipelines,) = assist.home.owner.command({"type": "assist_pipeline/pipeline/list"})
+    pipeline: dict[str, object] = {key: value for key, value in pipelines["pipelines"][0].items() if key != "id"}
+    pipeline |= {"conversation_engine": MODEL, "conversation_language": "en", "prefer_local_intents": True}
+    command = {"type": "assist_pipeline/pipeline/update", "pipeline_id": pipelines["pipelines"][0]["id"]}
+    assist.home.owner.command(command | pipeline)
+    lasting = {"type": "auth/long_lived_access_token", "client_name": "another script", "lifespan": 1}
+    (token,) = assist.home.owner.command(lasting)
+    script = assist.script(("execute", {"intent": "toggle", "device_alias": "Kitchen Lights"}))
+    assist.home.owner.call("scripted_model.teach", {"words": "make a change", "script": script}).raise_for_status()
+    changed = []
+    for client in (assist.home.owner, Client(assist.home.process.url, token), assist.other):
+        before = turned(assist, "light.kitchen_lights")
+        client.talk("in 1 second make a change", assist.kitchen)
+        time.sleep(4)
+        changed.append(turned(assist, "light.kitchen_lights") != before)
+    assert changed == [True, False, False]
 
 
 def test_what_a_model_is_told(assist: Assist) -> None:
@@ -177,7 +258,7 @@ rules:
         assert done["data"]["outcome"] == "executed"
         (there,) = assist.heard(("execute", fan), device_id=assist.kitchen)["results"]
         assert there["data"]["code"] == "POLICY_DENIED"
-        (elsewhere,) = assist.heard(("execute", fan), device_id=assist.device_of("light.bed_light"))["results"]
+        (elsewhere,) = assist.heard(("execute", fan), device_id=assist.bedroom)["results"]
         assert elsewhere["data"]["outcome"] in {"executed", "no_change"}
     finally:
         assist.home.set_options("strict")
@@ -212,7 +293,7 @@ def test_an_agent_that_is_gone(assist: Assist) -> None:
     iris = next(one for one in home.agents() if one["title"] == "Iris")
     entry = {"entry_id": home.entry_id, "subentry_id": iris["subentry_id"]}
     home.owner.command({"type": "config_entries/subentries/delete", **entry})
-    gone = Assist(home, f"edgehome-{iris['subentry_id'].lower()}", assist.kitchen, assist.other)
+    gone = Assist(home, f"edgehome-{iris['subentry_id'].lower()}", assist.other)
     command = {"type": "conversation/process", "text": gone.script(("execute", ON)), "agent_id": MODEL}
     (answer,) = home.owner.command(command)
     assert answer["response"]["response_type"] == "error"

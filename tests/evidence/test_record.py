@@ -40,6 +40,7 @@ def test_intent() -> None:
     assert (row.at, row.digest) == ("2026-11-30T12:00:00+00:00", asked.digest)
     body = json.loads(row.body)
     caller = {"kind": "agent", "id": "hermes", "name": "Hermes", "speaker": None, "area_id": None}
+    caller |= {"speaker_name": "", "area_name": ""}
     assert body["principal"] == caller
     assert body["door"] == "test"
     assert body["request"] == dict(asked.payload)

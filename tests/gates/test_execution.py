@@ -40,7 +40,7 @@ def test_allowed_is_ready() -> None:
         pytest.param(
             proposing("open", device_alias="Garage"),
             "open Garage needs a person's yes, and nobody can be reached now.",
-            "rule 'serious' asks for it: Garage has risk 4",
+            "rule 'serious' asks for it (Garage, risk 4)",
             id="garage",
         ),
         pytest.param(

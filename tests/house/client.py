@@ -68,6 +68,21 @@ class Client:
                 raise RuntimeError(f"{sent['type']}: {answer['error']}")
         return [answer["result"] for answer in answers]
 
+    def talk(self, text: str, device_id: str) -> None:
+        """Says something to the preferred voice assistant, as an app does, and waits until that has answered."""
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, self._talk(text, device_id)).result()
+
+    async def _talk(self, text: str, device_id: str) -> None:
+        run = {"type": "assist_pipeline/run", "start_stage": "intent", "end_stage": "intent"}
+        async with aiohttp.ClientSession() as session, session.ws_connect(f"{self.url}/api/websocket") as ws:
+            await ws.receive_json()
+            await ws.send_json({"type": "auth", "access_token": self.token})
+            await ws.receive_json()
+            await ws.send_json({"id": 1, **run, "input": {"text": text}, "device_id": device_id})
+            while (await ws.receive_json(timeout=TIMEOUT)).get("event", {}).get("type") != "run-end":
+                pass
+
     async def _commands(self, commands: Sequence[Mapping[str, object]]) -> list[dict[str, Any]]:
         async with (
             aiohttp.ClientSession() as session,

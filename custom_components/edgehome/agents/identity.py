@@ -96,8 +96,8 @@ async def _behind(hass: HomeAssistant, context: Context | None, *, at_an_ear: bo
 
     Some integrations that listen (VoIP) do so in the name of a user of their own. And Home Assistant 2026.10 drops the user
     of a sentence that is to be carried out later (``intent/timers.py``), while the connection is still known: whoever is
-    not a person at his own log-in stays who he is. Of a person it counts where no ear is told: a voice device may have
-    been set up over his connection.
+    not a person at his own log-in stays who he is. Of a person it says nothing: a voice device may have been set up over
+    his connection, an automation started by it.
     """
     user_id = context.user_id if context else None
     if user_id is not None:
@@ -105,9 +105,7 @@ async def _behind(hass: HomeAssistant, context: Context | None, *, at_an_ear: bo
         is_ear = at_an_ear and user is not None and user.system_generated and _connected(hass) is None
         return None if is_ear else user_id
     token = _connected(hass)
-    if token is None or (at_an_ear and is_own_session(hass, token.id)):
-        return None
-    return token.user.id
+    return None if token is None or is_own_session(hass, token.id) else token.user.id
 
 
 def _ear(hass: HomeAssistant, device_id: str | None) -> DeviceEntry | None:

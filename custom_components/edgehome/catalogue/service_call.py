@@ -96,7 +96,7 @@ def translated(call: ServiceCall) -> Translation | Refuse:
         return Refuse(code=Code.CONFLICT, message=message, hint="Say it once.", field=f"service_call.{name}")
     service, meant = _STEPS.get(service, (service, {}))
     if _primary(service) is None:
-        return _script(call, service) or _not_in_catalogue(service)
+        return _script(call, service) or _not_in_catalogue(service, _domain_of(call))
     places: dict[str, str] = dict.fromkeys(meant, "service_call.service")
     params: dict[str, object] = dict(meant)
     data = {name: value for name, value in call.values.items() if name not in _TARGETS}
@@ -218,10 +218,21 @@ def _aimed(
 MOST_TARGETS = 20
 
 
-def _not_in_catalogue(service: str) -> Refuse:
+def _domain_of(call: ServiceCall) -> str:
+    """The domain of the entities that a call is aimed at."""
+    named = call.aim[0].get("entity_id")
+    first = named[0] if isinstance(named, list | tuple) and named else named
+    return first.partition(".")[0] if isinstance(first, str) else ""
+
+
+def _not_in_catalogue(service: str, aimed_at: str) -> Refuse:
     domain, _, name = service.partition(".")
-    near = tuple(get_close_matches(service, _SERVICES, 3, 0.6)) or tuple(
-        item for item in _SERVICES if item.startswith(f"{domain}.")
+    meant = f"{aimed_at}.{name}"
+    near = (
+        (meant,)
+        if meant in _SERVICES
+        else tuple(get_close_matches(service, _SERVICES, 3, 0.6))
+        or tuple(item for item in _SERVICES if item.startswith(f"{domain}."))
     )
     why = LEFT_OUT.get(service)
     reads = domain in {"sensor", "binary_sensor"} or name.startswith(("get", "read"))

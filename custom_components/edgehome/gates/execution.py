@@ -71,7 +71,7 @@ def _nobody_to_ask(plan: ExecutionPlan, requirement: Requirement, reachable: int
     why = {
         FLOOR_OPAQUE: f"EdgeHome cannot see what {requirement.about} does when it is switched (a template or script)",
         FLOOR_UNCERTAIN: f"the present state of {requirement.about} is only guessed, and its risk is {requirement.risk}",
-    }.get(requirement.rule, f"rule {requirement.rule!r} asks for it: {requirement.about} has risk {requirement.risk}")
+    }.get(requirement.rule, f"rule {requirement.rule!r} asks for it ({requirement.about}, risk {requirement.risk})")
     why += "; only certain people may say yes to it" if requirement.terms.approvers is not None else ""
     people = "a person's yes" if requirement.people == 1 else f"the yes of {requirement.people} people"
     whom = f"only {reachable}" if reachable else "nobody"

@@ -146,7 +146,8 @@ def _in_this_home(rule: PolicyRule, home: Inventory) -> Iterator[Finding]:
     gone = [
         *_missing("agents", rule.agents, home.agents),
         *_missing("speakers", rule.speakers, home.users),
-        *_missing("areas", (*rule.areas, *rule.origins), home.areas),
+        *_missing("areas", rule.areas, home.areas),
+        *_missing("origins", rule.origins, home.areas),
         *_missing("floors", rule.floors, home.floors),
         *_missing("labels", rule.labels, home.labels),
         *_missing("entities", rule.entities, home.entities),

@@ -31,6 +31,8 @@ class Difference:
     last_at: str = ""
     undecidable: bool = False
     risk: int = 0
+    speaker: str = ""
+    origin: str = ""
 
     @property
     def is_wider(self) -> bool:
@@ -85,6 +87,8 @@ def _compared(inputs: Inputs, old: PolicyTable, new: PolicyTable) -> Difference 
     names = dict.fromkeys(question.name for question in inputs.questions)
     return Difference(
         principal=inputs.principal,
+        speaker=inputs.speaker or "",
+        origin=inputs.origin or "",
         operation=first.subjects[0].operation or first.subjects[0].tool,
         about=first.name + (f" and {len(names) - 1} more" if len(names) > 1 else ""),
         risk=_risk(first),

@@ -45,7 +45,9 @@ def _unique(pairs: list[tuple[str, str]]) -> dict[str, str]:
 def names_of(hass: HomeAssistant, ids: Ids) -> dict[str, str]:
     """The names of ids that nobody can read."""
     entities = {one.id: one.entity_id for one in er.async_get(hass).entities.values()}
-    return entities | {key: name for field in ("agents", "approvers", "speakers") for name, key in ids[field].items()}
+    return entities | {
+        key: name for field in ("agents", "approvers", "speakers", "origins") for name, key in ids[field].items()
+    }
 
 
 def readable(hass: HomeAssistant, document: Mapping[str, Any], ids: Ids) -> dict[str, Any]:

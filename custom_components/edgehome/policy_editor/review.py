@@ -57,7 +57,7 @@ def in_words(review: Review, table: PolicyTable, now: PolicyTable, names: Mappin
     """The review as the form shows it; ``names`` are those of ids."""
     if review.errors:
         return errors_in_words(review, table, names)
-    parts = (_warnings(review, table, names), _wider(review, table, now, names), _changes(review, table, now))
+    parts = (_warnings(review, table, names), _wider(review, table, now, names), _changes(review, table, now, names))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -110,7 +110,8 @@ def _detail(name: str, value: object, names: Mapping[str, str]) -> str:
         return {True: "its condition is met", False: "its condition is not met"}.get(value is True, "")
     if kind == "minute":
         return f"at {value}"
-    return f"{kind} {about}{' ' if about else ''}{_plain(value, names)}"
+    said = {"speakers": "said by", "origins": "said in"}.get(kind, kind)
+    return f"{said} {about}{' ' if about else ''}{_plain(value, names)}"
 
 
 def _plain(value: object, names: Mapping[str, str]) -> str:
@@ -128,7 +129,7 @@ def _wider(review: Review, table: PolicyTable, now: PolicyTable, names: Mapping[
     return "**More would be let through, for instance**\n\n" + "\n".join(lines) if lines else ""
 
 
-def _changes(review: Review, table: PolicyTable, now: PolicyTable) -> str:
+def _changes(review: Review, table: PolicyTable, now: PolicyTable, names: Mapping[str, str]) -> str:
     replay = review.replay
     if not replay.looked_at:
         return "Nothing was asked in the last 30 days, so there is nothing to compare."
@@ -138,19 +139,21 @@ def _changes(review: Review, table: PolicyTable, now: PolicyTable) -> str:
     times = sum(one.times for one in replay.differences)
     head = f"**{times} of {replay.looked_at} requests of the last 30 days{unread} would be decided otherwise**"
     rows = ["| Who | What | How often | Now | Then |", "|---|---|---|---|---|"]
-    rows += [_row(one, table, now) for one in replay.differences[:MOST_SHOWN]]
+    rows += [_row(one, table, now, names) for one in replay.differences[:MOST_SHOWN]]
     more = len(replay.differences) - MOST_SHOWN
     return head + "\n\n" + "\n".join(rows) + (f"\n\n… and {more} more kinds." if more > 0 else "")
 
 
-def _row(one: Difference, table: PolicyTable, now: PolicyTable) -> str:
+def _row(one: Difference, table: PolicyTable, now: PolicyTable, names: Mapping[str, str]) -> str:
+    spoke = f" for {names.get(one.speaker, one.speaker)}" if one.speaker else ""
+    where = f" in {names.get(one.origin, one.origin)}" if one.origin else ""
     what = _cell(f"{one.operation} {one.about}")
     then = f"**{one.after.verdict.value}** ({_cell(table.title(one.after.rule))})"
     if one.undecidable:
         then = "depends on what nobody looked at then"
     mark = "⚠ " if one.is_wider and not one.undecidable else ""
     before = f"{one.before.verdict.value} ({_cell(now.title(one.before.rule))})"
-    return f"| {_cell(one.principal)} | {what} | {one.times} | {before} | {mark}{then} |"
+    return f"| {_cell(one.principal + spoke + where)} | {what} | {one.times} | {before} | {mark}{then} |"
 
 
 def _says(table: PolicyTable, rule_id: str, names: Mapping[str, str]) -> str:

@@ -3,9 +3,11 @@
 Everything round it is real: Home Assistant's chat log, its LLM APIs, and how tools are told to a model. What is said is
 JSON: ``api``, the ids of the LLM APIs that the owner chose, and ``calls``, each a list of a tool's name and its arguments.
 It answers in JSON with the prompt, the tools as a model gets them, and what the calls came to. The action
-``scripted_model.hear`` is a voice device that hears something: nobody is logged in there.
+``scripted_model.teach`` gives words a script, ``scripted_model.listen`` makes a voice device of a device, ``scripted_model.hear`` is what that hears: nobody is logged in there.
 """
 
+import asyncio
+import contextvars
 import json
 from typing import Literal, override
 
@@ -13,6 +15,7 @@ import probatio
 from homeassistant.components import conversation
 from homeassistant.components.conversation.const import DATA_COMPONENT
 from homeassistant.core import Context, HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
 from homeassistant.helpers.typing import ConfigType
 from homeassistant.setup import async_setup_component
@@ -26,6 +29,9 @@ class ScriptedModel(conversation.ConversationEntity):
     _attr_name = "Scripted model"
     _attr_unique_id = DOMAIN
 
+    def __init__(self) -> None:
+        self.taught: dict[str, str] = {}
+
     @property
     @override
     def supported_languages(self) -> Literal["*"]:
@@ -36,7 +42,7 @@ class ScriptedModel(conversation.ConversationEntity):
     async def _async_handle_message(
         self, user_input: conversation.ConversationInput, chat_log: conversation.ChatLog
     ) -> conversation.ConversationResult:
-        script = json.loads(user_input.text)
+        script = json.loads(self.taught.get(user_input.text.strip().casefold(), user_input.text))
         context = user_input.as_llm_context(DOMAIN)
         await chat_log.async_provide_llm_data(context, script["api"], None, user_input.extra_system_prompt)
         results = []
@@ -73,8 +79,15 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     model = ScriptedModel()
     await hass.data[DATA_COMPONENT].async_add_entities([model])
 
+    async def teach(call: ServiceCall) -> None:
+        model.taught[call.data["words"].casefold()] = call.data["script"]
+
+    async def listen(call: ServiceCall) -> None:
+        device_id = call.data["device_id"]
+        er.async_get(hass).async_get_or_create("assist_satellite", DOMAIN, device_id, device_id=device_id)
+
     async def hear(call: ServiceCall) -> ServiceResponse:
-        heard = await conversation.async_converse(
+        said = conversation.async_converse(
             hass,
             call.data["text"],
             None,
@@ -83,7 +96,11 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
             agent_id=model.entity_id,
             device_id=call.data["device_id"],
         )
+        # A voice device hears in a task of its own, with nobody's connection about it.
+        heard = await asyncio.get_running_loop().create_task(said, context=contextvars.Context())
         return heard.as_dict()
 
+    hass.services.async_register(DOMAIN, "teach", teach)
+    hass.services.async_register(DOMAIN, "listen", listen)
     hass.services.async_register(DOMAIN, "hear", hear, supports_response=SupportsResponse.ONLY)
     return True

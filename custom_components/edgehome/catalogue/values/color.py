@@ -30,12 +30,9 @@ class Kelvin(Kind):
     def convert(self, name: str, value: object, device: str, state: DeviceState) -> Value | Refuse:
         kelvin = cast("float", value)
         if "color_temp" not in state.options("supported_color_modes"):
-            return refuse(
-                Code.UNSUPPORTED_FIELD,
-                name,
-                f"{device} has no colour temperature.",
-                f"Leave {name} out.",
-            )
+            has_colors = _COLOR_MODES & set(state.options("supported_color_modes"))
+            hint = f"Leave {name} out." + (" It shows colours: send set_color with color." if has_colors else "")
+            return refuse(Code.UNSUPPORTED_FIELD, name, f"{device} has no colour temperature.", hint)
         low, high = self._range(state)
         if not low <= kelvin <= high:
             return refuse(
@@ -127,7 +124,8 @@ class Color(Kind):
             return refuse(Code.UNSUPPORTED_FIELD, name, f"{device} cannot show colours.", hint)
         numbers = cast("tuple[float, ...]", value)
         if form := _FORMS.get(len(numbers)):
-            return _in_own_words(form, name, numbers, device, modes)
+            takes = str((self.describe(state) or {}).get("values"))
+            return _in_own_words(form, name, numbers, device, (modes, takes))
         channels = cast("tuple[int, int, int]", numbers)
         shown = channels if modes & _OWN_CHANNELS else _at_full_strength(channels)
         expect = Expectation(attribute="rgb_color", value=shown, same=2, step=16)
@@ -146,11 +144,13 @@ class Color(Kind):
         return {"values": words} if _COLOR_MODES & modes else None
 
 
-def _in_own_words(form: _Form, name: str, numbers: tuple[float, ...], device: str, modes: set[str]) -> Value | Refuse:
+def _in_own_words(
+    form: _Form, name: str, numbers: tuple[float, ...], device: str, able: tuple[set[str], str]
+) -> Value | Refuse:
     """A colour as one color mode says it: only for lamps that have this mode, so that nothing is converted."""
+    modes, takes = able
     if form.mode not in modes:
-        hint = "Send a colour name, or [red, green, blue], each 0-255."
-        return refuse(Code.UNSUPPORTED_FIELD, name, f"{device} takes no {form.words}.", hint)
+        return refuse(Code.UNSUPPORTED_FIELD, name, f"{device} takes no {form.words}.", f"Send {takes}.")
     expect = Expectation(attribute=form.field, value=numbers, same=form.same, step=form.step)
     label = form.mode.upper() if form.mode != "xy" else "xy"
     return Value(data={form.field: list(numbers)}, expect=(expect,), wanted=f"{label} {list(numbers)}")

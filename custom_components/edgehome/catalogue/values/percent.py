@@ -73,7 +73,7 @@ class Percent(Kind):
                 Code.OUT_OF_RANGE,
                 name,
                 f"{number} looks like a fraction; {device} takes percent.",
-                f"Send {plain(round(number * 100, 2))} if that is what you mean; percent go from 1 to 100.",
+                f"Send {plain(round(number * 100, 2))} if that is what you mean; percent go from 0 to 100.",
             )
         step = state.number(self.grid) if self.grid else None
         steps = round(number / step) if step else 0
