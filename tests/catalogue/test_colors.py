@@ -7,7 +7,7 @@ import pytest
 from custom_components.edgehome.catalogue.undo import restores
 from custom_components.edgehome.catalogue.values import Color
 from custom_components.edgehome.chain import Pass, Refuse
-from custom_components.edgehome.devices import DeviceState
+from custom_components.edgehome.devices import DeviceState, Makeup
 from custom_components.edgehome.expectation import has_followed, is_already_so
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.gates.capability import Capability
@@ -136,3 +136,22 @@ def test_way_back(mode: str, intent: str, params: dict[str, Any]) -> None:
     (way,) = restores(fitted(intent, "lamp", params, house), Facts(house))
     assert way.params["color"] == numbers
     assert fitted(way.intent, "lamp", dict(way.params), house).data[field] == numbers
+
+
+@MODES
+@pytest.mark.parametrize("other", ["hs", "rgb", *OWN])
+def test_mixed_group(mode: str, other: str) -> None:
+    """A group takes such numbers if all of its members do; Home Assistant would convert them for the others (R6)."""
+    _, numbers = OWN[mode]
+    modes: dict[str, Any] = {"supported_color_modes": [mode, other]}
+    made = MadeHouse().add("light.a", "a", "on", supported_color_modes=[mode])
+    made.add("light.b", "b", "on", supported_color_modes=[other]).add("light.away", "away", "unavailable")
+    members = ("light.a", "light.b", "light.away")
+    made.add("light.g", "g", "on", makeup=Makeup(kind="group", members=members), **modes)
+    step = judge(request(wish("set_color", "g", color=numbers)), Facts(made)).step
+    if mode == other:
+        assert not isinstance(step, Refuse), step
+    else:
+        assert isinstance(step, Refuse), step
+        assert (step.code, step.field) == ("UNSUPPORTED_FIELD", "model_candidate.params.color")
+        assert "Not every member" in step.message

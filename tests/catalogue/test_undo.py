@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from custom_components.edgehome.catalogue.undo import from_json, restores, to_json
-from custom_components.edgehome.devices import DeviceState, OwnersWord
+from custom_components.edgehome.devices import DeviceState
 from custom_components.edgehome.expectation import has_followed, is_already_so
 from custom_components.edgehome.facts import Facts
 from custom_components.edgehome.plan import Expectation, Reached
@@ -279,60 +279,6 @@ def test_out_of_date() -> None:
     """A state that may have been another one is nothing to go back to."""
     house = lamp("off")
     assert restores(replace(fitted("turn_on", "lamp", {}, house), stale=True), Facts(house)) == ()
-
-
-@pytest.mark.parametrize(
-    ("state", "attributes", "leaves"),
-    [
-        pytest.param("off", {"percentage": 33}, True, id="off, remembers a speed"),
-        pytest.param("off", {"percentage": None}, True, id="off, nobody knows its speed"),
-        pytest.param("off", {"percentage": 0}, False, id="off, remembers none"),
-        pytest.param("on", {"percentage": 33}, False, id="on"),
-    ],
-)
-def test_fan(state: str, attributes: dict[str, Any], leaves: bool) -> None:
-    """A fan that was off goes off; that the speed that it remembers stays is said."""
-    house = MadeHouse().add("fan.fan", "fan", state, supported_features=0x3F, percentage_step=1, **attributes)
-    action = fitted("set_speed", "fan", {"speed": 66}, house)
-    (way,) = ways = restores(action, Facts(house))
-    assert (way.leaves == "the speed that it remembers while it is off") is leaves
-    assert from_json(json.loads(json.dumps(to_json(way)))) == way
-    assert replace(action, restores=ways).undo_leaves == way.leaves
-    (switched,) = restores(fitted("toggle", "fan", {}, house), Facts(house))
-    assert switched.leaves == ""
-
-
-def test_not_for_whom_it_is_hidden() -> None:
-    """A member of an old group is called as itself, and taken back only by who may name it."""
-    house = lamp("off")
-    house.devices[LAMP] = replace(house.devices[LAMP], exposed=False)
-    action = replace(fitted("turn_on", "lamp", {}, lamp("off")))
-    assert restores(action, Facts(house)) == ()
-
-
-CODED = {"code_format": "number", "code_arm_required": False, "supported_features": 63}
-
-
-@pytest.mark.parametrize(
-    ("attributes", "has_code", "expected"),
-    [
-        pytest.param(CODED, False, [], id="a code that is not there"),
-        pytest.param(CODED, True, ["disarm"], id="a code that the owner gave"),
-        pytest.param({**CODED, "code_format": None}, False, ["disarm"], id="no code needed"),
-    ],
-)
-def test_alarm(attributes: dict[str, Any], has_code: bool, expected: list[str]) -> None:
-    """What needs a code that nobody has given cannot be taken back."""
-    house = MadeHouse().add("alarm_control_panel.a", "a", "disarmed", **attributes)
-    house.devices["alarm_control_panel.a"] = replace(house.devices["alarm_control_panel.a"], has_code=has_code)
-    assert [way.intent for way in restores(fitted("arm_away", "a", {}, house), Facts(house))] == expected
-
-
-def test_what_the_owner_keeps_back() -> None:
-    """A lamp that agents may only switch on is not taken back by switching it off."""
-    house = lamp("off")
-    house.devices[LAMP] = replace(house.devices[LAMP], owner=OwnersWord(operations=("turn_on",)))
-    assert restores(fitted("turn_on", "lamp", {}, house), Facts(house)) == ()
 
 
 def test_what_an_automation_makes_of_it() -> None:
