@@ -16,7 +16,6 @@ from random import Random
 from tests.house.process import DEFAULT_VERSION, ROOT
 from tests.house.sweep import options, with_section
 from tests.house.undo_home import undo_home
-from tests.house.undo_known import why
 from tests.house.undo_run import EXACT, FAULTS, NO_WAY, NOT_DONE, TOLD, Finding, all_deeds, counted, undone
 
 RELEASES = (DEFAULT_VERSION, "2026.11.0")
@@ -63,7 +62,7 @@ def run(release: str, home: str, options: argparse.Namespace) -> Run:
     print(release, home, dict(counted(findings)), flush=True)
     for finding in findings:
         if finding.verdict in FAULTS:
-            print(f"  {why(finding) or 'NEW'}: {finding.line()}", flush=True)
+            print(f"  {finding.line()}", flush=True)
     return Run(release=release, home=home, findings=tuple(findings))
 
 
@@ -110,31 +109,31 @@ def _operations(runs: Sequence[Run]) -> Iterator[str]:
 
 def _faults(runs: Sequence[Run]) -> Iterator[str]:
     """Each kind of fault once, with how often it came and an example."""
-    cases: dict[tuple[str, str], list[Finding]] = {}
+    cases: dict[str, list[Finding]] = {}
     for one in runs:
         for finding in one.findings:
             if finding.verdict in FAULTS:
-                cases.setdefault((why(finding), finding.verdict), []).append(finding)
+                cases.setdefault(finding.verdict, []).append(finding)
     if not cases:
         yield "No fault is left."
         return
-    yield from ("### Faults of undo", "", "| what | verdict | times | operations | example |", "|---|---|---|---|---|")
-    for (reason, verdict), found in sorted(cases.items()):
+    yield from ("### Faults of undo", "", "| verdict | times | operations | example |", "|---|---|---|---|")
+    for verdict, found in sorted(cases.items()):
         operations = Counter(f"{finding.deed.domain} {finding.deed.intent}" for finding in found)
         example = found[0].line().replace("|", "\\|")
         example = example if len(example) < 420 else f"{example[:420]} …"
         named = ", ".join(name for name, _ in operations.most_common(6))
-        yield f"| {reason or '**open**'} | {verdict} | {len(found)} | {named} | {example} |"
+        yield f"| {verdict} | {len(found)} | {named} | {example} |"
 
 
 def main() -> int:
-    """Runs all that is asked for, writes the section and tells whether there is a fault of which no reason is known."""
+    """Runs all that is asked for, writes the section and tells whether there is a fault."""
     chosen = options("scripts/undo", __doc__, RELEASES, HOMES, seed=41)
     wanted = [(release, home) for release in chosen.ha or RELEASES for home in chosen.home or HOMES]
     with ProcessPoolExecutor(AT_ONCE) as processes:
         runs = list(processes.map(run, *zip(*wanted, strict=True), repeat(chosen)))
     PAGE.write_text(with_section(PAGE.read_text(), HEADING, section(runs, " ".join(["scripts/undo", *sys.argv[1:]]))))
-    return int(any(finding.verdict in FAULTS and not why(finding) for one in runs for finding in one.findings))
+    return int(any(finding.verdict in FAULTS for one in runs for finding in one.findings))
 
 
 if __name__ == "__main__":

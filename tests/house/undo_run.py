@@ -39,8 +39,6 @@ class Finding:
     answer: Mapping[str, Any]
     undone: Mapping[str, Any]
     differs: Mapping[str, str]
-    set_off: frozenset[str] = frozenset()
-    """What the home's own automations did something to when it was done, and what shows that."""
 
     def line(self) -> str:
         """The finding on one line."""
@@ -120,8 +118,7 @@ class Undoing:
             verdict = NOT_EXACT if touched & differs.keys() else ELSE
         else:
             verdict = LEFT if left else TOLD if told else EXACT
-        set_off = self._ties.around(self._ties.started({item["entity_id"] for item in actions}))
-        return _with(found, verdict=verdict, undone=undone, differs=differs, set_off=set_off)
+        return _with(found, verdict=verdict, undone=undone, differs=differs)
 
     async def _refused(self, found: Finding) -> Finding:
         """Undo of what cannot be undone, which must do nothing."""

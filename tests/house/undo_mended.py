@@ -1,4 +1,4 @@
-"""What undo does wrong, and did: each the shortest way to see it."""
+"""What undo did wrong once: each the shortest way to see it."""
 
 from collections.abc import Callable
 from functools import partial
