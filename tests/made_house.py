@@ -88,6 +88,7 @@ class MadeHouse:
             name=name,
             device_type=device_type_of(entity_id.partition(".")[0], device_class),
             area_id=self.rooms[room.casefold()].area_id if room else None,
+            room=room or "",
             exposed=exposed,
             targetable=targetable,
         )

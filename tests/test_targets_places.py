@@ -140,12 +140,12 @@ def test_here_is_out_of_scope() -> None:
 
 
 def test_nothing_here_is_ambiguous_elsewhere() -> None:
-    """Where the area has none of a type, several elsewhere are still ambiguous: and the model is not told which."""
+    """Where the area has none of a type, several elsewhere are still ambiguous: what has to be said is the room."""
     refusal = sought((), "kitchen", intent="turn_off", device_type="cover")
     assert ids(refusal) == ["cover.garage"]
     refusal = sought((), "garden", device_type="light")
     assert isinstance(refusal, Refuse)
-    assert (refusal.code, refusal.candidates) == (Code.AMBIGUOUS_TARGET, ())
+    assert (refusal.code, refusal.candidates) == (Code.AMBIGUOUS_TARGET, ("Bedroom", "Hall", "Kitchen"))
     assert "where this was said" in refusal.message
 
 

@@ -68,8 +68,10 @@ def _said_in(here: str, device_type: str, facts: Facts, scope: tuple[str, ...]) 
         return Found(there, is_set=True)
     found = _only_one(device_type, facts, scope)
     if isinstance(found, Refuse) and found.candidates:
+        rooms = tuple(dict.fromkeys(one.room for one in facts.devices_of_type(device_type, scope) if one.room))
         message = f"There is no {device_type} in {name}, where this was said, and there are several elsewhere."
-        return replace(found, message=message, hint="Ask which room is meant, and send it.", candidates=())
+        hint = f"Ask which room is meant, and send it: {listed(rooms)}." if rooms else "Ask which one is meant."
+        return replace(found, message=message, hint=hint, candidates=rooms)
     return found
 
 

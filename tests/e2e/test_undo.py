@@ -11,8 +11,8 @@ from custom_components.edgehome.catalogue.ways_back import UNDOABLE
 from tests.house.broker import need_broker
 from tests.house.home_plan import Follow
 from tests.house.process import DEFAULT_VERSION
-from tests.house.undo_mended import MENDED
 from tests.house.undo_home import undo_home
+from tests.house.undo_mended import MENDED
 from tests.house.undo_run import EXACT, FAULTS, NO_WAY, Finding, all_deeds, undone
 from tests.house.undo_scene import NO, Scene, scene
 from tests.house.undo_starts import start

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from datetime import timedelta
-from typing import Any, override
+from typing import override
 
 import pytest
 from freezegun.api import FrozenDateTimeFactory
@@ -72,11 +72,14 @@ class Fetching(DataUpdateCoordinator[int]):
     """Asks for several lamps."""
 
     fault: Exception | None = None
+    hangs: asyncio.Event | None = None
     asked = 0
 
     @override
     async def _async_update_data(self) -> int:
         self.asked += 1
+        if self.hangs:
+            await self.hangs.wait()
         if self.fault:
             raise self.fault
         return self.asked
@@ -95,16 +98,15 @@ class Together(CoordinatorEntity[DataUpdateCoordinator[int]], Lamp):
         return True
 
 
-def coordinator(hass: HomeAssistant, **more: Any) -> Fetching:
-    """A coordinator that asks every half minute."""
+def coordinator(hass: HomeAssistant, *, always_update: bool = False) -> Fetching:
+    """A coordinator that asks every half minute; its entities report what is new, or always."""
     return Fetching(
         hass,
         _LOGGER,
         config_entry=None,
         name="lamps",
         update_interval=timedelta(seconds=30),
-        always_update=False,
-        **more,
+        always_update=always_update,
     )
 
 
@@ -160,6 +162,25 @@ async def test_age(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
     assert seen.of("light.pushed").age == pytest.approx(3 * 86_400, abs=5)
     assert not seen.of("light.pushed").is_stale
     assert seen.of("light.polled").is_stale
+
+
+async def test_a_coordinator_that_hangs(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
+    """One that never comes back from a fetch says for ever that the last one worked; its entities' age shows it."""
+    asking = coordinator(hass, always_update=True)
+    asking.hangs = asyncio.Event()
+    quiet = coordinator(hass)
+    seen = await reader(hass, Together(asking, "asked"), Together(quiet, "quiet"))
+    assert (seen.of("light.asked").interval, seen.of("light.quiet").interval) == (30, None)
+    freezer.tick(100)
+    assert not seen.of("light.asked").is_stale
+    freezer.tick(100)
+    assert asking.last_update_success
+    assert seen.of("light.asked").is_stale
+    # Where entities report only what is new, their age says nothing.
+    assert not seen.of("light.quiet").is_stale
+    asking.hangs.set()
+    assert await seen.fetch(["light.asked"]) == {"light.asked": True}
+    assert not seen.of("light.asked").is_stale
 
 
 async def test_polling_switched_off(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:

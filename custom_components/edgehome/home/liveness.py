@@ -48,7 +48,7 @@ class LivenessReader:
                 known,
                 source=Source.COORDINATOR,
                 failing=not coordinator.last_update_success,
-                interval=0 if is_off and coordinator.update_interval else None,
+                interval=_interval(coordinator, is_off=is_off),
                 can_fetch=_fetches(coordinator),
             )
         if not (entity.should_poll and _has_update(entity)):
@@ -93,6 +93,18 @@ def _entity(hass: HomeAssistant, entity_id: str) -> Entity | None:
 def _coordinator(entity: Entity) -> DataUpdateCoordinator[object] | None:
     found = entity.coordinator if isinstance(entity, BaseCoordinatorEntity) else None
     return found if isinstance(found, DataUpdateCoordinator) else None
+
+
+def _interval(coordinator: DataUpdateCoordinator[object], *, is_off: bool) -> float | None:
+    """How often a coordinator's entities report: with every fetch, unless they do only where something has changed.
+
+    So one that hangs, whose last fetch worked for ever, is seen.
+    """
+    if coordinator.update_interval is None:
+        return None
+    if is_off:
+        return 0
+    return coordinator.update_interval.total_seconds() if coordinator.always_update else None
 
 
 def _fetches(coordinator: DataUpdateCoordinator[object]) -> bool:
