@@ -132,7 +132,7 @@ SCENES = (
         envelope={"request_id": "evening-1"},
     ),
     Scene(
-        "the same once more (owner: on again)",
+        "the same id: the first answer again",
         _named("turn_off", "Kitchen Lights"),
         "executed",
         "DONE",
