@@ -5,7 +5,7 @@ validated before: what is wrong is answered in a structure that reaches every ca
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from itertools import batched
 
@@ -17,6 +17,8 @@ from .models import MOST_WAIT, ActionRequest, PrincipalKind
 from .policy.decision import circumstances
 from .trace import RecordedTrace
 from .undoing import LOOK_BACK, is_undoing, last_of, undone_by, way_back
+
+type Answering = Callable[[EdgeHomeData, ActionRequest], Awaitable[dict[str, object]]]
 
 PART = 50
 """How many devices are listed in one go before others get their turn."""

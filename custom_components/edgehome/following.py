@@ -45,7 +45,7 @@ def follow(hass: HomeAssistant, entry: EdgeHomeConfigEntry, cancelled: Sequence[
         await stop(entry)
 
     for unfollow in (
-        async_dispatcher_connect(hass, SIGNAL_CONFIG_ENTRY_CHANGED, partial(_phone_changed, entry)),
+        async_dispatcher_connect(hass, SIGNAL_CONFIG_ENTRY_CHANGED, partial(_entry_changed, hass, entry)),
         async_listen_entity_updates(hass, ASSISTANT, partial(_exposure_changed, hass, entry)),
         async_at_started(hass, partial(_look, entry)),
         async_at_started(hass, prepare),
@@ -85,9 +85,11 @@ def _exposure_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry) -> None:
 
 
 @callback
-def _phone_changed(entry: EdgeHomeConfigEntry, _: ConfigEntryChange, changed: ConfigEntry) -> None:
+def _entry_changed(hass: HomeAssistant, entry: EdgeHomeConfigEntry, _: ConfigEntryChange, changed: ConfigEntry) -> None:
     if changed.domain == MOBILE_APP:
         entry.runtime_data.phones.tell_missing(entry.runtime_data.approvers.all())
+    if hass.is_running:
+        async_check(hass, has_agents=bool(entry.runtime_data.agents.user_ids()))
 
 
 @callback

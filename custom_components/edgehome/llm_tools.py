@@ -4,7 +4,7 @@ Home Assistant does not look at a tool's arguments; the chain does, and answers 
 """
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast, get_args, override
 
@@ -22,10 +22,8 @@ from .codes import Code, Outcome
 from .const import DOMAIN
 from .data import EdgeHomeConfigEntry, EdgeHomeData
 from .devices import CustomOperation
-from .door import cancel, execute, get_trace, list_devices, refusal, undo
+from .door import Answering, cancel, execute, get_trace, list_devices, refusal, undo
 from .models import MOST_WAIT, ActionRequest, Intent, Number, Params, Principal, PrincipalKind, Word
-
-type Answering = Callable[[EdgeHomeData, ActionRequest], Awaitable[dict[str, object]]]
 
 _ERRORS = frozenset({Outcome.BLOCKED.value, Outcome.FAILED.value})
 _AROUND = frozenset({"reason", "dry_run", "wait"})

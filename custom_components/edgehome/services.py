@@ -10,7 +10,7 @@
 What they answer is said in ``door.py``; here is found out who is calling.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import cast
@@ -31,7 +31,7 @@ from .chain import Refuse
 from .codes import Code, Outcome
 from .const import DOMAIN
 from .data import EdgeHomeConfigEntry, EdgeHomeData
-from .door import cancel, execute, get_trace, list_devices, refusal, undo
+from .door import Answering, cancel, execute, get_trace, list_devices, refusal, undo
 from .errors import RequestRefusedError
 from .models import ActionRequest, Principal, PrincipalKind
 from .simulation import SUPPOSABLE, simulated, simulated_tool, supposition
@@ -46,8 +46,6 @@ EXECUTE, LIST_DEVICES, GET_TRACE, CANCEL, UNDO, SIMULATE = (
 )
 
 _RAISED = frozenset({Outcome.BLOCKED, Outcome.FAILED, Outcome.UNKNOWN, Outcome.CANCELLED})
-
-type Answering = Callable[[EdgeHomeData, ActionRequest], Awaitable[dict[str, object]]]
 
 
 @callback
