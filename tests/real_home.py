@@ -83,7 +83,7 @@ def add_voice_device(hass: HomeAssistant, entry: ConfigEntry, room: str) -> str:
     devices, area = dr.async_get(hass), ar.async_get(hass).async_get_or_create(room)
     device = devices.async_get_or_create(config_entry_id=entry.entry_id, identifiers={("voice", room)}, name=room)
     devices.async_update_device(device.id, area_id=area.id)
-    er.async_get(hass).async_get_or_create("assist_satellite", "voice", room, device_id=device.id)
+    er.async_get(hass).async_get_or_create("assist_satellite", "voice", room, config_entry=entry, device_id=device.id)
     return device.id
 
 

@@ -141,11 +141,13 @@ async def test_a_room_of_several_lines(hass: HomeAssistant, home: MockConfigEntr
 
 async def test_names_of_apis_are_unlike(hass: HomeAssistant, home: MockConfigEntry) -> None:
     """Home Assistant 2026.10 tells the tools of several APIs apart by the APIs' names, as plain words."""
-    for name in ("Zeus!", "Zeus?", "zeus", "A very long name of an agent that goes on and on and on"):
+    long = "A very long name of an agent that goes on and on and on"
+    for name in ("Zeus!", "Zeus?", "zeus", "Zeus 2", "Zeus 3", long, f"{long} as this does"):
         await add_agent(hass, home, name)
     await hass.async_block_till_done()
     names = [slugify(name) for name in shown(hass).values()]
-    assert len(set(names)) == 4
+    assert len(set(names)) == 7
+    assert {"edgehome_zeus", "edgehome_zeus_2", "edgehome_zeus_3"} <= set(names)
     assert max(map(len, names)) <= len("edgehome_") + 32
 
 

@@ -200,10 +200,11 @@ async def test_no_arguments(hass: HomeAssistant, agent: AgentAccess, name: str, 
     assert (refused.data["code"], refused.error) == ("SCHEMA", True)
 
 
-@pytest.mark.parametrize("args", [{1: 2}, {"trace_id": []}, {"request_id": "a", "trace_id": []}, {None: None}], ids=str)
+@pytest.mark.parametrize(
+    "args", [{1: 2}, {"trace_id": []}, {"request_id": "a", "trace_id": []}, {"request_id": "b"}, {None: None}], ids=str
+)
 async def test_odd_arguments_of_undo(hass: HomeAssistant, agent: AgentAccess, args: dict[Any, Any]) -> None:
-    """Odd names and values are refused; also where a request of that id was an undoing."""
-    await call(hass, agent.id, "undo", {"request_id": "a"})
+    """Odd names and values are refused, and ids of requests: several people speak through one model."""
     refused = await call(hass, agent.id, "undo", args)
     assert (refused.data["outcome"], refused.error) == ("blocked", True)
 

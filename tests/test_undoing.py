@@ -1,5 +1,6 @@
 """Which deed is taken back, and what of it: tables over recorded traces and a made house."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -81,7 +82,7 @@ def test_last(traces: list[RecordedTrace], found: str | None) -> None:
 def switched(made: MadeHouse, *entity_ids: str) -> MadeHouse:
     """The lamps are on."""
     for entity_id in entity_ids:
-        made.add(entity_id, made.devices[entity_id].name, "on", supported_color_modes=["onoff"])
+        made.states[entity_id] = replace(made.states[entity_id], state="on")
     return made
 
 
@@ -132,6 +133,26 @@ def test_a_room_with_its_group() -> None:
     commands, _ = taken(switched(made, A, B, "light.g"), trace)
     assert sorted(commands) in ([A, B], [A, B, "light.g"])
     assert len(commands) == len(set(commands))
+
+
+@pytest.mark.parametrize(
+    ("areas", "commands", "left_out"),
+    [
+        pytest.param((), [A, B], [], id="everywhere"),
+        pytest.param(("hall",), [A], ["something that you may not name"], id="the other is in another room"),
+    ],
+)
+def test_a_room_with_a_group_that_reaches_beyond(
+    areas: tuple[str, ...], commands: list[str], left_out: list[str]
+) -> None:
+    """A group with a lamp elsewhere, and one of its lamps by itself: the other one is not forgotten."""
+    made = lamps().add("light.g", "G", "off", room="Hall", supported_color_modes=["onoff"])
+    alone, whole = deed(made, "1", "A"), deed(made, "1", "G")
+    grouped = tuple({**way, "members": [A, B]} for way in whole.undo)
+    made.makeups["light.g"] = Makeup(kind="group", members=(A, B))
+    trace = RecordedTrace(**{**vars(alone), "undo": alone.undo + grouped, "done": frozenset({A, "light.g"})})
+    found = taken(switched(made, A, B, "light.g"), trace, areas)
+    assert (sorted(found[0]), found[1]) == (commands, left_out)
 
 
 def test_other_members() -> None:

@@ -121,12 +121,15 @@ class AgentAPIs:
 
 def _names(titles: list[str]) -> list[str]:
     """A name for each API, short and unlike each other: Home Assistant 2026.10 tells merged tools apart by these alone."""
-    taken: dict[str, int] = {}
+    plain = [_line(title)[:28].strip() for title in titles]
+    taken: set[str] = set()
     names = []
-    for title in titles:
-        name = _line(title)[:30].strip()
-        count = taken[slugify(name)] = taken.get(slugify(name), 0) + 1
-        names.append(f"{name} {count}" if count > 1 else name)
+    for place, name in enumerate(plain):
+        later = {slugify(other) for other in plain[place + 1 :]} - {slugify(name)}
+        numbered = (f"{name} {count}" if count else name for count in (0, *range(2, 1000)))
+        free = next(one for one in numbered if slugify(one) not in taken | later)
+        taken.add(slugify(free))
+        names.append(free)
     return names
 
 

@@ -87,6 +87,10 @@ class AgentTool(llm.Tool):
             answer = refusal(Code.SCHEMA, "The arguments are no object.", "Send them by name.", "")
             return llm.ToolResult(data=cast("JsonObjectType", answer), error=True)
         sent = {str(name): value for name, value in args.items()}
+        if "request_id" in sent:
+            # A model makes none, and several people speak through it.
+            answer = refusal(Code.SCHEMA, "Unknown field request_id.", "Leave it out.", "request_id")
+            return llm.ToolResult(data=cast("JsonObjectType", answer), error=True)
         request = ActionRequest(
             trace_id=ulid_now(),
             principal=await self.principal(hass, data, llm_context),

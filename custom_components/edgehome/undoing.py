@@ -1,7 +1,7 @@
 """Taking back what a request did: which request, and what of it is still as the request left it (no Home Assistant here)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .catalogue.undo import can_go_back, from_json
 from .codes import Outcome
@@ -65,8 +65,7 @@ def undone_by(trace: RecordedTrace) -> object:
 def way_back(trace: RecordedTrace, facts: Facts, areas: tuple[str, ...]) -> WayBack:
     """What takes a trace back now, for a caller who may name what is in these areas; empty is everywhere."""
     ways = {way.entity_id: way for way in map(from_json, trace.undo) if way.of in trace.done}
-    # A group whose lamps are taken back one by one is not taken back as well.
-    ways = {one: way for one, way in ways.items() if not ways.keys() & set(way.members)}
+    ways = _apart(ways)
     commands: list[dict[str, object]] = []
     left_out: list[dict[str, str]] = []
     for way in ways.values():
@@ -81,6 +80,18 @@ def way_back(trace: RecordedTrace, facts: Facts, areas: tuple[str, ...]) -> WayB
             if way.leaves:
                 left_out.append({"entity_id": way.entity_id, "why": f"{way.leaves} does not come back"})
     return WayBack(commands=tuple(commands), left_out=tuple(left_out))
+
+
+def _apart(ways: Mapping[str, Restore]) -> dict[str, Restore]:
+    """Each entity once: a group some of whose members are taken back one by one is taken back so as well."""
+    alone = {one: way for one, way in ways.items() if not way.members}
+    for one, way in ways.items():
+        if way.members and not alone.keys() & set(way.members):
+            alone[one] = way
+        elif way.members:
+            parts = {member: replace(way, entity_id=member, key="", members=()) for member in way.members}
+            alone = parts | alone
+    return alone
 
 
 def _obstacle(way: Restore, record: DeviceRecord, facts: Facts) -> str:

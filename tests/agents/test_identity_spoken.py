@@ -1,10 +1,13 @@
 """Who is behind a conversation whose model was given an agent's tools (R3)."""
 
+import logging
 from dataclasses import dataclass, field
 
 import pytest
 from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_READ_ONLY, GROUP_ID_USER
 from homeassistant.auth.models import TOKEN_TYPE_LONG_LIVED_ACCESS_TOKEN, TOKEN_TYPE_NORMAL
+from homeassistant.components.websocket_api.connection import ActiveConnection, current_connection
+from homeassistant.components.websocket_api.http import WebSocketAdapter
 from homeassistant.core import Context, HomeAssistant, ServiceCall
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
@@ -15,6 +18,7 @@ from custom_components.edgehome.agents.identity import AUTOMATION, async_spoken_
 from custom_components.edgehome.models import Principal, PrincipalKind
 from tests.real_home import OWN_URL, AgentAccess, Doors, add_agent, add_user, add_voice_device, token_of
 
+_ADAPTER = WebSocketAdapter(logging.getLogger(__name__), {"connid": 1})
 FRONTEND = f"{OWN_URL}/"
 DOORS = pytest.mark.parametrize("door", [pytest.param("rest", id="REST"), pytest.param("websocket", id="websocket")])
 
@@ -218,14 +222,16 @@ async def test_who_wants_it_later(
     talk.device_id = talk.device_id if at_an_ear else None
     zeus = await add_agent(hass, talk.entry, "Zeus")
     anna = await add_user(hass, "Anna", GROUP_ID_USER)
+    guest = await add_user(hass, "Guest", GROUP_ID_READ_ONLY)
     machine = await token_of(hass, anna, None, TOKEN_TYPE_LONG_LIVED_ACCESS_TOKEN)
-    person = await token_of(hass, anna, FRONTEND)
-    for token in (zeus.token, machine, person):
+    person, onlooker = await token_of(hass, anna, FRONTEND), await token_of(hass, guest, FRONTEND)
+    for token in (zeus.token, machine, onlooker, person):
         await getattr(doors, door)(token, "hear", {}, wanted=False)
     nobody = (PrincipalKind.AGENT, talk.agent_id) if at_an_ear else (PrincipalKind.AUTOMATION, "automation")
     assert [(one.kind, one.id) for one in talk.heard] == [
         (PrincipalKind.AGENT, zeus.id),
         (PrincipalKind.UNREGISTERED, f"unregistered:{anna.id}"),
+        (PrincipalKind.UNREGISTERED, f"unregistered:{guest.id}"),
         nobody,
     ]
     # It may be a voice device that she set up, or an automation that she started.
@@ -241,14 +247,61 @@ async def test_a_guest_who_may_only_look(hass: HomeAssistant, talk: Conversation
 
 
 @pytest.mark.parametrize("at_an_ear", [True, False])
-async def test_an_integration_that_listens(hass: HomeAssistant, talk: Conversation, at_an_ear: bool) -> None:
-    """Some voice devices speak in the name of their integration's own user: nobody speaks there."""
+@pytest.mark.parametrize("is_its_own", [True, False])
+@pytest.mark.parametrize("over_a_connection", [True, False])
+async def test_an_integration_that_listens(
+    hass: HomeAssistant, talk: Conversation, doors: Doors, at_an_ear: bool, is_its_own: bool, over_a_connection: bool
+) -> None:
+    """Some voice devices speak in the name of their integration's own user: nobody speaks there.
+
+    No other user of the system's may say so, such as the Supervisor's, whoever set the device up.
+    """
     voip = await hass.auth.async_create_system_user("Voice over IP")
+    entry = MockConfigEntry(domain="voip", data={"user": voip.id if is_its_own else "somebody"})
+    entry.add_to_hass(hass)
+    talk.device_id = add_voice_device(hass, entry, "Hall") if at_an_ear else None
+    context = Context(user_id=voip.id)
+    if over_a_connection:
+        talk.contexts.append(context)
+        anna = await add_user(hass, "Anna", GROUP_ID_USER)
+        await doors.rest(await token_of(hass, anna, FRONTEND), "hear", {}, wanted=False)
+        (heard,) = talk.heard
+    else:
+        heard = await talk.principal(context)
+    is_ear = at_an_ear and is_its_own
+    assert heard.kind is (PrincipalKind.AGENT if is_ear else PrincipalKind.UNREGISTERED)
+    assert heard.speaker is None
+
+
+@pytest.mark.parametrize("context", [Context(), None], ids=["nobody", "none"])
+async def test_what_the_supervisor_sends(hass: HomeAssistant, talk: Conversation, context: Context | None) -> None:
+    """A request with a user and without a token is that user's, also where the context has lost him."""
+    supervisor = await hass.auth.async_create_system_user("Supervisor")
+    connection = ActiveConnection(_ADAPTER, hass, lambda _: None, supervisor, None, None)
+    token = current_connection.set(connection)
+    try:
+        heard = await talk.principal(context)
+    finally:
+        current_connection.reset(token)
+    assert (heard.kind, heard.id) == (PrincipalKind.UNREGISTERED, f"unregistered:{supervisor.id}")
+
+
+@pytest.mark.parametrize("at_an_ear", [True, False])
+async def test_a_token_that_was_revoked(hass: HomeAssistant, talk: Conversation, at_an_ear: bool) -> None:
+    """An agent whose token is gone by the time that something is carried out stays itself."""
+    zeus = await add_agent(hass, talk.entry, "Zeus")
+    user = await hass.auth.async_get_user(zeus.user_id)
+    assert user is not None
+    (refresh,) = user.refresh_tokens.values()
+    connection = ActiveConnection(_ADAPTER, hass, lambda _: None, user, refresh, None)
+    hass.auth.async_remove_refresh_token(refresh)
     talk.device_id = talk.device_id if at_an_ear else None
-    heard = await talk.principal(Context(user_id=voip.id))
-    assert (heard.kind, heard.speaker) == (
-        (PrincipalKind.AGENT, None) if at_an_ear else (PrincipalKind.UNREGISTERED, None)
-    )
+    token = current_connection.set(connection)
+    try:
+        heard = [await talk.principal(context) for context in (Context(user_id=user.id), Context())]
+    finally:
+        current_connection.reset(token)
+    assert [one.id for one in heard] == [zeus.id, zeus.id]
 
 
 async def test_an_agent_that_is_gone(talk: Conversation) -> None:

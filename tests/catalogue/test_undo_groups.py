@@ -100,6 +100,28 @@ def test_group_with_a_member_of_another_room() -> None:
             {"cover.group": ("set_position", {"position": 60})},
             id="a gate without positions is not moved",
         ),
+        pytest.param(
+            "cover",
+            {
+                "plain": ("open", {"supported_features": 3}),
+                "fine": ("closed", {"supported_features": 7, "current_position": 0}),
+            },
+            "set_position",
+            {"position": 20},
+            {"cover.fine": ("close", {})},
+            id="nor would it be by the way back",
+        ),
+        pytest.param(
+            "fan",
+            {
+                "plain": ("on", {"supported_features": 48}),
+                "fine": ("off", {"supported_features": 49, "percentage": 0, "percentage_step": 1}),
+            },
+            "set_speed",
+            {"speed": 50},
+            {"fan.fine": ("turn_off", {})},
+            id="a fan without speeds stays on",
+        ),
     ],
 )
 def test_group_with_a_member_that_shows_less(
@@ -113,8 +135,9 @@ def test_group_with_a_member_that_shows_less(
     house = MadeHouse()
     for name, (state, attributes) in members.items():
         house.add(f"{group}.{name}", name, state, **attributes)
-    able: dict[str, Any] = {"supported_color_modes": ["brightness"], "supported_features": 7, "current_position": 60}
-    house.add(f"{group}.group", "group", "on" if group == "light" else "open", brightness=100, **able)
+    able: dict[str, Any] = {"supported_color_modes": ["brightness"], "supported_features": 55, "current_position": 60}
+    able |= {"percentage": 0, "percentage_step": 1, "brightness": 100}
+    house.add(f"{group}.group", "group", {"light": "on", "cover": "open", "fan": "on"}[group], **able)
     action = replace(fitted(intent, "group", params, house), members=tuple(f"{group}.{name}" for name in members))
     found = restores(action, Facts(house))
     assert {way.entity_id: (way.intent, dict(way.params)) for way in found} == expected
@@ -122,3 +145,21 @@ def test_group_with_a_member_that_shows_less(
         assert way.left
         shown = house.states[way.entity_id].attributes
         assert {item.attribute for item in way.left} <= {None, *shown}
+
+
+@pytest.mark.parametrize("effects", [("off", "rainbow"), ("rainbow", "off")], ids=str)
+def test_what_does_not_come_back_of_a_group(effects: tuple[str, str]) -> None:
+    """What of any member does not come back is said of the group."""
+    able: dict[str, Any] = {
+        "supported_color_modes": ["rgb"],
+        "color_mode": "rgb",
+        "rgb_color": (1, 2, 3),
+        "brightness": 9,
+    }
+    house = MadeHouse()
+    for number, effect in enumerate(effects):
+        house.add(f"light.{number}", f"{number}", "on", effect=effect, **able)
+    house.add("light.group", "group", "on", **able)
+    action = replace(fitted("turn_off", "group", {}, house), members=("light.0", "light.1"))
+    (way,) = restores(action, Facts(house))
+    assert (way.entity_id, way.leaves) == ("light.group", "the effect")

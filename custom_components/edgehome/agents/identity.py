@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
-from homeassistant.auth.models import TOKEN_TYPE_NORMAL, RefreshToken
+from homeassistant.auth.models import TOKEN_TYPE_NORMAL, RefreshToken, User
 from homeassistant.auth.permissions.const import POLICY_CONTROL
 from homeassistant.components.http.const import KEY_HASS_REFRESH_TOKEN_ID, KEY_HASS_USER
 from homeassistant.components.websocket_api.connection import current_connection
@@ -68,14 +68,13 @@ async def async_spoken_principal(
     The place is that of the voice device, if one is told.
     """
     ear = _ear(hass, device_id)
-    user_id = await _behind(hass, context, at_an_ear=ear is not None)
+    user_id = _behind(hass, agents, context, ear)
     if user_id is None and ear is None:
         return AUTOMATION
     user = None
     if user_id is not None:
         token = None if agents.by_user(user_id) else _token(hass, user_id)
-        is_person = token is not None and is_own_session(hass, token.id)
-        if token is None or not is_person or not token.user.permissions.access_all_entities(POLICY_CONTROL):
+        if token is None or not is_own_session(hass, token.id) or not _may_control(token.user):
             return await async_principal(hass, agents, Context(user_id=user_id))
         user = token.user
     area = _area_of(hass, ear) if ear else None
@@ -91,21 +90,44 @@ async def async_spoken_principal(
     )
 
 
-async def _behind(hass: HomeAssistant, context: Context | None, *, at_an_ear: bool) -> str | None:
+def _behind(hass: HomeAssistant, agents: AgentRegister, context: Context | None, ear: DeviceEntry | None) -> str | None:
     """The user behind a conversation, if there is one.
 
     Some integrations that listen (VoIP) do so in the name of a user of their own. And Home Assistant 2026.10 drops the user
     of a sentence that is to be carried out later (``intent/timers.py``), while the connection is still known: whoever is
-    not a person at his own log-in stays who he is. Of a person it says nothing: a voice device may have been set up over
-    his connection, an automation started by it.
+    no person who may control the home, at his own log-in, stays who he is. Of a person it says nothing: a voice device may
+    have been set up over his connection, an automation started by it.
     """
-    user_id = context.user_id if context else None
-    if user_id is not None:
-        user = await hass.auth.async_get_user(user_id)
-        is_ear = at_an_ear and user is not None and user.system_generated and _connected(hass) is None
-        return None if is_ear else user_id
-    token = _connected(hass)
-    return None if token is None or is_own_session(hass, token.id) else token.user.id
+    if context and context.user_id:
+        return None if ear and context.user_id in _own_users(hass, ear) else context.user_id
+    user, token = _connected_user(), _connected(hass)
+    if user is None:
+        return None
+    if token is None:
+        # His log-in is over since, or he never had one, as what the Supervisor sends.
+        return user.id if user.system_generated or agents.by_user(user.id) else None
+    is_person = is_own_session(hass, token.id) and _may_control(user)
+    return None if is_person else user.id
+
+
+def _may_control(user: User) -> bool:
+    """Whether a person may control the home himself: who may not gets nobody to do it for him."""
+    return bool(user.permissions.access_all_entities(POLICY_CONTROL))
+
+
+def _own_users(hass: HomeAssistant, ear: DeviceEntry) -> set[str]:
+    """The users that the integration of a voice device made for itself (``voip/__init__.py``)."""
+    entries = (hass.config_entries.async_get_entry(one.config_entry_id or "") for one in _satellites(hass, ear))
+    return {str(entry.data["user"]) for entry in entries if entry and "user" in entry.data}
+
+
+def _connected_user() -> User | None:
+    """The user of the connection that this runs in, or was begun in."""
+    connection, request = current_connection.get(), current_request.get()
+    if connection is not None:
+        return connection.user
+    user = request.get(KEY_HASS_USER) if request is not None else None
+    return user if isinstance(user, User) else None
 
 
 def _ear(hass: HomeAssistant, device_id: str | None) -> DeviceEntry | None:

@@ -11,7 +11,7 @@ from ..devices import DeviceRecord, DeviceState
 from ..evidence.redaction import redacted
 from ..expectation import is_already_so
 from ..facts import Facts
-from ..models import ModelCandidate
+from ..models import Intent, ModelCandidate
 from ..plan import Expectation, GatedCommand, Restore
 from . import operation
 from .action import action_for, carrying, in_home_unit
@@ -39,6 +39,7 @@ def _ways(action: GatedCommand, facts: Facts, areas: tuple[str, ...]) -> tuple[R
         return (way,) if way else ()
     leaves = [member for member in action.members if not facts.makeup(member).members]
     parts = [part for member in leaves if (part := _part(action, member, facts))]
+    # A member that is away now would be told too, once it is back.
     is_away = any(not (state and state.is_available) for state in map(facts.state, leaves))
     changed = [part for part in parts if not is_already_so(part.expect, settled(facts.state(part.entity_id)))]
     ways = [_restore(part, facts) for part in changed]
@@ -46,10 +47,19 @@ def _ways(action: GatedCommand, facts: Facts, areas: tuple[str, ...]) -> tuple[R
     if len(found) < len(ways):
         return ()
     if found and not is_away and len(changed) == len(parts) and all(_alike(way, found[0]) for way in found):
-        # A member that is away now would be told too, once it is back.
-        return (replace(found[0], entity_id=action.entity_id, key=action.key, members=action.members),)
+        others = [member for member in leaves if member not in {part.entity_id for part in parts}]
+        if not any(_could(member, found[0], facts) for member in others):
+            told = ", ".join(dict.fromkeys(way.leaves for way in found if way.leaves))
+            whole = replace(found[0], entity_id=action.entity_id, key=action.key, members=action.members)
+            return (replace(whole, leaves=told),)
     # One by one they are named, and what this caller may not name cannot be taken back.
     return found if all(_may_name(part.entity_id, facts, areas) for part in changed) else ()
+
+
+def _could(member: str, way: Restore, facts: Facts) -> bool:
+    """Whether a member that the deed passed by would be told by the way back."""
+    state, row = facts.state(member), operation(member.partition(".")[0], Intent(way.intent))
+    return state is not None and row is not None and supports(state, row.features)
 
 
 def _part(action: GatedCommand, member: str, facts: Facts) -> GatedCommand | None:

@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from math import inf
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers.entity import Entity
@@ -44,17 +45,28 @@ class LivenessReader:
         entry = entity.platform.config_entry if entity.platform else None
         is_off = entry is not None and entry.pref_disable_polling
         if (coordinator := _coordinator(entity)) is not None:
-            return replace(
+            live = replace(
                 known,
                 source=Source.COORDINATOR,
                 failing=not coordinator.last_update_success,
                 interval=_interval(coordinator, is_off=is_off),
                 can_fetch=_fetches(coordinator),
             )
+            if live.is_stale and not is_off and live.interval and not replace(live, age=self._heard(entity)).is_stale:
+                # This one reports only what is new; another of the same coordinator has reported since.
+                return replace(live, interval=None)
+            return live
         if not (entity.should_poll and _has_update(entity)):
             return known
         interval = 0 if is_off else entity.platform.scan_interval_seconds
         return replace(known, source=Source.POLL, interval=interval, can_fetch=True)
+
+    def _heard(self, entity: Entity) -> float:
+        """The seconds since any entity of the same coordinator reported."""
+        coordinator = _coordinator(entity)
+        siblings = (other for other in list(entity.platform.entities.values()) if _coordinator(other) is coordinator)
+        states = (self._hass.states.get(other.entity_id) for other in siblings)
+        return min((_age(state) for state in states if state), default=inf)
 
     async def fetch(self, entity_ids: Iterable[str]) -> Mapping[str, bool]:
         """Asks the devices behind these entities, those of one coordinator once; whether each was asked and answered.
