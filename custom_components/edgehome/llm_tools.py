@@ -16,7 +16,7 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.json import JsonObjectType
 from homeassistant.util.ulid import ulid_now
 
-from .agents.identity import async_spoken_principal
+from .agents.spoken import async_spoken_principal
 from .catalogue.device_types import words
 from .codes import Code, Outcome
 from .const import DOMAIN

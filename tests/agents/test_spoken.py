@@ -14,7 +14,8 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.edgehome.agents.identity import AUTOMATION, async_spoken_principal
+from custom_components.edgehome.agents.identity import AUTOMATION
+from custom_components.edgehome.agents.spoken import async_spoken_principal
 from custom_components.edgehome.models import Principal, PrincipalKind
 from tests.real_home import OWN_URL, AgentAccess, Doors, add_agent, add_user, add_voice_device, token_of
 
