@@ -4,12 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from homeassistant.auth.const import GROUP_ID_USER
 from homeassistant.core import HomeAssistant
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.edgehome.policy.rule import HomeCondition, PolicyRule, Verdict
 from custom_components.edgehome.policy.table import PolicyTable
-from tests.real_home import AgentAccess, Doors, owner_token, proposing
+from tests.real_home import AgentAccess, Doors, add_user, owner_token, proposing
 
 GARAGE = proposing("open", "Garage Door")
 
@@ -42,6 +43,10 @@ async def test_for_an_agent(hass: HomeAssistant, agent: AgentAccess, doors: Door
         pytest.param({"time": 1830}, "SCHEMA", id="a number"),
         pytest.param({"time": "2026-12-24T18:30+01:00"}, "SCHEMA", id="the time of another place"),
         pytest.param({"somebody_home": "yes"}, "SCHEMA", id="neither home nor away"),
+        pytest.param({"speaker": "Nobody"}, "SCHEMA", id="nobody of this name"),
+        pytest.param({"speaker": ["Ada"]}, "SCHEMA", id="no name of a person"),
+        pytest.param({"origin": "Attic"}, "AREA_NOT_FOUND", id="no such room"),
+        pytest.param({"origin": 5}, "AREA_NOT_FOUND", id="no name of a room"),
         pytest.param({"tool": " "}, "SCHEMA", id="no tool"),
         pytest.param({"tool": "calculator", "input": "2 + 2"}, "SCHEMA", id="no input"),
     ],
@@ -53,6 +58,40 @@ async def test_refused(
     told = await doors.ask(await owner_token(hass), "simulate", payload)
     assert told["code"] == code
     assert told["hint"]
+
+
+@pytest.mark.parametrize(
+    ("speaker", "origin", "would"),
+    [
+        pytest.param(None, None, "execute", id="nobody"),
+        pytest.param("Ben", None, "refuse", id="by name"),
+        pytest.param("id", None, "refuse", id="by id"),
+        pytest.param(None, "kitchen", "refuse", id="in a room"),
+        pytest.param(None, "Bedroom", "execute", id="in another room"),
+    ],
+)
+async def test_who_speaks_and_where(
+    hass: HomeAssistant,
+    home: MockConfigEntry,
+    agent: AgentAccess,
+    doors: Doors,
+    speaker: str | None,
+    origin: str | None,
+    would: str,
+) -> None:
+    """Rules by speaker and room are tried out without anybody speaking."""
+    ben = await add_user(hass, "Ben", GROUP_ID_USER)
+    rules = (
+        PolicyRule(id="ben", verdict=Verdict.DENY, speakers=(ben.id,)),
+        PolicyRule(id="kitchen", verdict=Verdict.DENY, origins=("kitchen",)),
+        PolicyRule(id="rest", verdict=Verdict.ALLOW),
+    )
+    house = home.runtime_data.house
+    house.owner_changed(replace(house.settings, policy=PolicyTable(name="made", rules=rules)))
+    told = {"speaker": ben.id if speaker == "id" else speaker, "origin": origin}
+    payload = {**{name: value for name, value in told.items() if value}, **proposing("turn_off", "Kitchen Lights")}
+    answer = await doors.ask(await owner_token(hass), "simulate", {"agent": "Hermes", **payload})
+    assert answer["would"] == would
 
 
 async def test_for_the_owner_only(agent: AgentAccess, doors: Doors) -> None:

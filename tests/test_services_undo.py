@@ -164,3 +164,10 @@ async def test_a_dry_run_is_another_request(hass: HomeAssistant, agent: AgentAcc
     assert (await undo(doors, agent, request_id="d1", dry_run=True))["outcome"] == "dry_run"
     assert (await undo(doors, agent, request_id="d1"))["code"] == "REQUEST_ID_CONFLICT"
     assert looks(hass, BED)[0] == "on"
+
+
+async def test_nothing_to_undo_without_a_response(agent: AgentAccess, doors: Doors) -> None:
+    """Where nobody reads the answer, nothing undone is an error with its words, though there is no trace of it."""
+    status, body = await doors.rest(agent.token, "undo", {}, wanted=False)
+    assert status == 400
+    assert "There is nothing that can be taken back" in str(body)

@@ -139,6 +139,22 @@ def test_here_is_out_of_scope() -> None:
     assert (refusal.code, refusal.field) == (Code.OUT_OF_SCOPE, "model_candidate.device_type")
 
 
+@pytest.mark.parametrize(
+    ("name", "is_told"),
+    [
+        pytest.param("Hall lamp", True, id="a device that agents may know"),
+        pytest.param("Secret lamp", False, id="one that is not shown"),
+        pytest.param("Nothing", False, id="nothing"),
+    ],
+)
+def test_a_name_as_device(name: str, is_told: bool) -> None:
+    """Who sends one thing's name as a device is told how to send it; of what is not shown nothing is told."""
+    refusal = sought((), None, intent="turn_off", device=name)
+    assert isinstance(refusal, Refuse)
+    assert refusal.code is Code.AREA_NOT_FOUND
+    assert ("device_alias" in refusal.hint) is is_told
+
+
 def test_nothing_here_is_ambiguous_elsewhere() -> None:
     """Where the area has none of a type, several elsewhere are still ambiguous: what has to be said is the room."""
     refusal = sought((), "kitchen", intent="turn_off", device_type="cover")

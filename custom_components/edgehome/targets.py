@@ -107,10 +107,15 @@ def _place(candidate: ModelCandidate, facts: Facts) -> Place | Refuse | None:
         return Refuse(
             code=Code.AREA_NOT_FOUND,
             message=f"There is no {kind.value} called {name!r}.",
-            hint=_AS_ALIAS if kind is PlaceKind.DEVICE and facts.devices_named(name) else _LIST_TOOL,
+            hint=_AS_ALIAS if kind is PlaceKind.DEVICE and _is_shown(name, facts) else _LIST_TOOL,
             field=field,
         )
     return found[0]
+
+
+def _is_shown(name: str, facts: Facts) -> bool:
+    """Whether something of this name may be known to agents."""
+    return any(record.exposed and record.targetable for record in facts.devices_named(name))
 
 
 def _in_place(candidate: ModelCandidate, place: Place, facts: Facts, scope: tuple[str, ...]) -> Found | Refuse:
