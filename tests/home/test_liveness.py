@@ -9,7 +9,7 @@ import pytest
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.light import LightEntity
 from homeassistant.components.light.const import ColorMode
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_component import DATA_INSTANCES
 from homeassistant.helpers.update_coordinator import CoordinatorEntity, DataUpdateCoordinator, UpdateFailed
@@ -98,6 +98,15 @@ class Together(CoordinatorEntity[DataUpdateCoordinator[int]], Lamp):
         return True
 
 
+class Quiet(Together):
+    """A lamp that reports only what is new."""
+
+    @callback
+    @override
+    def _handle_coordinator_update(self) -> None:
+        return
+
+
 def coordinator(hass: HomeAssistant, *, always_update: bool = False) -> Fetching:
     """A coordinator that asks every half minute; its entities report what is new, or always."""
     return Fetching(
@@ -181,6 +190,20 @@ async def test_a_coordinator_that_hangs(hass: HomeAssistant, freezer: FrozenDate
     asking.hangs.set()
     assert await seen.fetch(["light.asked"]) == {"light.asked": True}
     assert not seen.of("light.asked").is_stale
+
+
+async def test_one_that_reports_only_what_is_new(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
+    """An entity that keeps still while others of its coordinator report is no older than they are."""
+    asking = coordinator(hass, always_update=True)
+    seen = await reader(hass, Quiet(asking, "quiet"), Together(asking, "other"))
+    for _ in range(10):
+        freezer.tick(30)
+        await asking.async_refresh()
+    quiet = seen.of("light.quiet")
+    assert quiet.age == pytest.approx(300, abs=5)
+    assert (quiet.is_stale, seen.of("light.other").is_stale) == (False, False)
+    freezer.tick(200)
+    assert (seen.of("light.quiet").is_stale, seen.of("light.other").is_stale) == (True, True)
 
 
 async def test_polling_switched_off(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
