@@ -120,18 +120,22 @@ def _restore(action: GatedCommand, facts: Facts, areas: tuple[str, ...] | None =
 
 def can_go_back(record: DeviceRecord, way: Restore, state: DeviceState, facts: Facts) -> bool:
     """Whether a way back is one that an agent could ask for: no code that is not there, within ranges and the owner's limits."""
+    row = operation(record.domain, Intent(way.intent))
+    if row is None or (not record.has_code and any(state.attributes.get(name) for name in row.needs_code)):
+        return False
+    if not way.params and record.owner is None:
+        # Nothing is sent that could be too much: most ways back are on or off.
+        return True
     try:
         candidate = ModelCandidate.model_validate(way.candidate)
     except ValidationError:
         return False
-    row = operation(record.domain, candidate.intent)
-    service = facts.service(row.service) if row and row.service else None
-    if row is None or service is None:
-        return row is not None and row.service is None
+    service = facts.service(row.service) if row.service else None
+    if service is None:
+        return row.service is None
     params = in_home_unit(candidate.params.given(), state.unit)
     action = action_for(record, candidate.intent, params, state)
-    needs_code = any(state.attributes.get(name) for name in row.needs_code)
-    if kept_back(action, record.owner) or (needs_code and not record.has_code):
+    if kept_back(action, record.owner):
         return False
     around = Around(state=state, facts=facts, service=service, owner=record.owner)
     return not isinstance(with_values(action, row, params, around), Refuse)
