@@ -72,10 +72,10 @@ class AgentAPI(llm.API):
             return []
         devices = house.nameable(standing.areas)
         lines = ["Devices, with type and room:"]
+        types = frozenset(words())
         for record in devices[:MOST_LISTED]:
-            rooms = house.rooms_named(record.area_id) if record.area_id else ()
-            where = f", {_line(rooms[0].name)}" if rooms else ""
-            kind = record.device_type if record.device_type in words() else "several things"
+            where = f", {_line(record.room)}" if record.room else ""
+            kind = record.device_type if record.device_type in types else "several things"
             lines.append(f"- {_line(record.name)} ({kind}{where})")
         if len(devices) > MOST_LISTED:
             lines.append(f"and {len(devices) - MOST_LISTED} more: ask for the devices of a room.")

@@ -101,9 +101,9 @@ class AgentTool(llm.Tool):
         )
         answer = await self._kind.answering(data, request)
         for name in ("field", "message", "hint"):
-            if isinstance(words := answer.get(name), str):
+            if isinstance(said := answer.get(name), str):
                 # The model does not know the envelope that its words were put into, nor the actions' names.
-                answer[name] = _ACTION.sub(rf"{DOMAIN}__\1", words.replace(f"{_CANDIDATE}.", ""))
+                answer[name] = _ACTION.sub(rf"{DOMAIN}__\1", said.replace(f"{_CANDIDATE}.", ""))
         return llm.ToolResult(data=cast("JsonObjectType", answer), error=answer.get("outcome") in _ERRORS)
 
 

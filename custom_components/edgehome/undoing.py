@@ -12,8 +12,8 @@ from .models import Principal
 from .plan import Restore
 from .trace import RecordedTrace
 
-_DOORS = (".undo",)
-"""How the doors end through which something is taken back."""
+_UNDOING = ".undo"
+"""How the doors are called through which something is taken back."""
 LOOK_BACK = 50
 """So many of a caller's latest deeds are looked at for one that can be taken back."""
 _CARRIED_OUT = frozenset({Outcome.EXECUTED, Outcome.CONFIRMED, Outcome.PARTIAL, Outcome.NO_CHANGE})
@@ -53,7 +53,7 @@ def _is_of(trace: RecordedTrace, principal: Principal) -> bool:
 
 def is_undoing(trace: RecordedTrace) -> bool:
     """Whether a request took another one back."""
-    return str(trace.about.get("door")).endswith(_DOORS)
+    return str(trace.about.get("door")).endswith(_UNDOING)
 
 
 def undone_by(trace: RecordedTrace) -> object:
